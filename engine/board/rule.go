@@ -1,0 +1,111 @@
+package board
+
+import "fmt"
+
+// A Rule says which run of stones wins and what black may not do.
+type Rule uint8
+
+// The rules. "Blocked" means an opponent's stone on the point just beyond the
+// end of a run; the edge of the board never blocks, nor does a dead stone.
+const (
+	// Freestyle: five or more in a row win.
+	Freestyle Rule = iota
+	// Standard: exactly five in a row win; longer runs are void.
+	Standard
+	// Renju: black wins with exactly five and may not make an overline, a
+	// double-four or a double-three; white wins with five or more.
+	Renju
+	// Caro5: exactly five in a row win unless blocked at both ends.
+	Caro5
+	// Caro6: as Caro5, but six or more win as well, blocked or not.
+	Caro6
+
+	// NumRules is the number of rules.
+	NumRules = iota
+)
+
+var ruleNames = [NumRules]string{"freestyle", "standard", "renju", "caro5", "caro6"}
+
+// String returns the name that [ParseRule] reads.
+func (r Rule) String() string { return ruleNames[r] }
+
+// ParseRule reads a rule's name.
+func ParseRule(name string) (Rule, error) {
+	for r, n := range ruleNames {
+		if n == name {
+			return Rule(r), nil
+		}
+	}
+	return 0, fmt.Errorf("board: unknown rule %q, want one of %q", name, ruleNames)
+}
+
+// RuleOfCode translates the value of the Gomocup protocol's INFO rule, a sum
+// of bits: 1 exactly five, 2 continuous game, 4 renju, 8 caro. Renju implies
+// exactly five for black and outranks caro. Every value is understood.
+func RuleOfCode(code int) (rule Rule, continuous bool) {
+	continuous = code&2 != 0
+	switch {
+	case code&4 != 0:
+		return Renju, continuous
+	case code&9 == 9:
+		return Caro5, continuous
+	case code&8 != 0:
+		return Caro6, continuous
+	case code&1 != 0:
+		return Standard, continuous
+	}
+	return Freestyle, continuous
+}
+
+// A Color is a player: it indexes arrays of two.
+type Color uint8
+
+// The players. Black moves first.
+const (
+	Black Color = iota
+	White
+)
+
+// Opponent returns the other player.
+func (c Color) Opponent() Color { return c ^ 1 }
+
+func (c Color) String() string {
+	if c == Black {
+		return "black"
+	}
+	return "white"
+}
+
+// A Cell is what lies on a point. Its two bits are the planes "black blocks
+// here" and "white blocks here", so that a dead stone and the world beyond
+// the edge stop both players.
+type Cell uint8
+
+// The contents of a point.
+const (
+	Empty      Cell = 0
+	BlackStone Cell = 1
+	WhiteStone Cell = 2
+	// DeadStone is a stone out of play (field 3 of the Gomocup protocol): it
+	// occupies its point and belongs to nobody.
+	DeadStone Cell = 3
+)
+
+// Stone returns the cell that holds a stone of c.
+func (c Color) Stone() Cell { return BlackStone << c }
+
+// A Foul is a reason why black may not play a point in renju.
+type Foul uint8
+
+// The fouls. A point that is several at once is reported under the first of
+// double-four, double-three and overline that applies.
+const (
+	NoFoul Foul = iota
+	DoubleThree
+	DoubleFour
+	Overline
+)
+
+func (f Foul) String() string {
+	return [...]string{"none", "double-three", "double-four", "overline"}[f]
+}

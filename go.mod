@@ -1,0 +1,3 @@
+module kumiko
+
+go 1.26
