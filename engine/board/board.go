@@ -1,0 +1,659 @@
+package board
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// numDirs is the number of directions in which five stones can be in a row.
+const numDirs = 4
+
+// step is the difference of neighbouring points along each direction, the one
+// with the greater coordinate minus the other.
+var step = [numDirs]int{1, stride, stride + 1, 1 - stride}
+
+// margin is the number of bits kept on either side of a line, so that the
+// window of a point at the edge, seen from a neighbour at the edge, can be
+// shifted out without falling off the word.
+const margin = 10
+
+// A lineBits holds one line of the board as two planes, black's and white's;
+// bit i+margin belongs to the point with coordinate i along the line, its
+// column or, for vertical lines, its row. Points beyond the edge have both
+// bits set, as dead stones have.
+type lineBits [2]uint64
+
+// lineOf returns the number of the line through (x, y) in a direction and the
+// coordinate of the point along it.
+func lineOf(dir int, x, y int) (line, pos int) {
+	switch dir {
+	case 0:
+		return y, x
+	case 1:
+		return x, y
+	case 2:
+		return x - y + MaxSize - 1, x
+	}
+	return x + y, x
+}
+
+// A Board is a position with its history. Place and Undo keep up to date what
+// every empty point would make for either player; they allocate nothing.
+//
+// A Board must not be used by several goroutines at once; see [Board.Clone].
+type Board struct {
+	width, height int
+	rule          Rule
+	*tables
+	weights *Weights
+
+	side    Color
+	stones  int // occupied points, dead ones included
+	cells   [stride * MaxSize]Cell
+	lines   [numDirs][2 * MaxSize]lineBits
+	codes   [stride * MaxSize][2]Code // of empty points
+	shapes  [2][stride * MaxSize]Shape
+	fours   [2][MaxSize]uint32 // by row, the empty points with ShapeFour or better
+	taken   [MaxSize]uint32    // by row, the points that are occupied or outside
+	top     int                // index of the current state
+	states  []state            // states[0] is the position that Setup left
+	changes []change           // what Undo must restore, for all states
+	moves   []Move             // of states 1..top
+}
+
+// state is the part of a position that is copied at every move.
+type state struct {
+	hash   uint64
+	count  [2][16]uint16   // empty points by player and Shape
+	value  [2]int32        // sum of the weights of all empty points
+	near   [MaxSize]uint32 // by row, the points close to a stone, taken or not
+	first  int             // the first of this state's changes
+	passed bool            // by Pass, not by a stone
+}
+
+// change remembers an empty point as it was before a stone.
+type change struct {
+	at     Move
+	codes  [2]Code
+	shapes [2]Shape
+}
+
+// Weights gives a value to every code of either player. An evaluator that
+// hands one to [Board.SetWeights] finds the sums over all empty points kept
+// incrementally.
+type Weights [2][1 << 16]int16
+
+var noWeights Weights
+
+// New returns an empty board of MinSize to MaxSize columns and rows.
+func New(width, height int, rule Rule) (*Board, error) {
+	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
+		return nil, fmt.Errorf("board: size %dx%d is not within %d to %d", width, height, MinSize, MaxSize)
+	}
+	if rule >= NumRules {
+		return nil, fmt.Errorf("board: no rule has number %d", rule)
+	}
+	points := width * height
+	b := &Board{
+		width: width, height: height, rule: rule,
+		tables:  tablesFor(rule),
+		weights: &noWeights,
+		states:  make([]state, 2*points+2),
+		changes: make([]change, 0, points*numDirs*margin),
+		moves:   make([]Move, 0, 2*points+2),
+	}
+	b.Clear()
+	return b, nil
+}
+
+// Width returns the number of columns.
+func (b *Board) Width() int { return b.width }
+
+// Height returns the number of rows.
+func (b *Board) Height() int { return b.height }
+
+// Rule returns the rule in force.
+func (b *Board) Rule() Rule { return b.rule }
+
+// Side returns the player to move.
+func (b *Board) Side() Color { return b.side }
+
+// Ply returns the number of moves and passes since Clear or Setup.
+func (b *Board) Ply() int { return b.top }
+
+// Stones returns the number of occupied points, dead stones included.
+func (b *Board) Stones() int { return b.stones }
+
+// Full reports whether no point is empty.
+func (b *Board) Full() bool { return b.stones == b.width*b.height }
+
+// Hash returns a key of the stones, the side to move, the rule and the size.
+func (b *Board) Hash() uint64 { return b.states[b.top].hash }
+
+// On reports whether m is a point of this board.
+func (b *Board) On(m Move) bool {
+	return m.X() < b.width && int(m) < b.height*stride
+}
+
+// At returns what lies on m, a point of this board.
+func (b *Board) At(m Move) Cell { return b.cells[m%(stride*MaxSize)] }
+
+// Empty reports whether m is a point of this board with nothing on it.
+func (b *Board) Empty(m Move) bool { return b.On(m) && b.cells[m] == Empty }
+
+// History returns the moves since Clear or Setup, oldest first, a pass as
+// NoMove. The slice belongs to the board.
+func (b *Board) History() []Move { return b.moves }
+
+// Last returns the last move, or NoMove.
+func (b *Board) Last() Move {
+	if b.top == 0 {
+		return NoMove
+	}
+	return b.moves[b.top-1]
+}
+
+// Shape returns what a stone of c would make on the empty point m.
+func (b *Board) Shape(m Move, c Color) Shape { return b.shapes[c&1][m%(stride*MaxSize)] }
+
+// Code returns the line patterns behind [Board.Shape].
+func (b *Board) Code(m Move, c Color) Code { return b.codes[m%(stride*MaxSize)][c&1] }
+
+// Line returns the pattern that a stone of c would make on the empty point m
+// in one direction.
+func (b *Board) Line(m Move, c Color, dir int) Line { return b.Code(m, c).Line(dir) }
+
+// Count returns the number of empty points where a stone of c would make s.
+func (b *Board) Count(c Color, s Shape) int { return int(b.states[b.top].count[c&1][s&15]) }
+
+// Wins reports whether a stone of c on the empty point m wins at once.
+func (b *Board) Wins(m Move, c Color) bool { return b.Shape(m, c) == ShapeFive }
+
+// Legal reports whether the side to move may play m: the point is empty and,
+// in renju, no foul.
+func (b *Board) Legal(m Move) bool {
+	return b.Empty(m) && (b.side == White || b.Foul(m) == NoFoul)
+}
+
+// Value returns the sum, over all empty points, of the weights of what a
+// stone of c would make there.
+func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1]) }
+
+// SetWeights sets the table behind [Board.Value]. The board keeps w and
+// expects it never to change.
+func (b *Board) SetWeights(w *Weights) {
+	if w != b.weights {
+		b.weights = w
+		b.recount()
+	}
+}
+
+// Clear takes all stones off and gives black the move.
+func (b *Board) Clear() {
+	if err := b.Setup(nil, Black); err != nil {
+		panic(err) // no stones, nothing to be wrong
+	}
+}
+
+// A Stone is a point and what lies on it.
+type Stone struct {
+	Move Move
+	Cell Cell
+}
+
+// Setup takes all stones off and lays out others, with side to move. Numbers
+// of stones need not balance and fives may be there already. The history is
+// empty afterwards. An error names the first stone that cannot be; the board
+// is unchanged then.
+func (b *Board) Setup(stones []Stone, side Color) error {
+	var cells [stride * MaxSize]Cell
+	for _, s := range stones {
+		switch {
+		case !b.On(s.Move):
+			return fmt.Errorf("board: %v is not on a %dx%d board", s.Move, b.width, b.height)
+		case s.Cell == Empty || s.Cell > DeadStone:
+			return fmt.Errorf("board: no stone to lay on %v", s.Move)
+		case cells[s.Move] != Empty:
+			return fmt.Errorf("board: two stones on %v", s.Move)
+		}
+		cells[s.Move] = s.Cell
+	}
+	b.cells = cells
+	b.stones = len(stones)
+	b.side = side
+	b.rebuild()
+	return nil
+}
+
+// SetRule changes the rule under the stones that lie there. The history is
+// kept, but Undo cannot go back past this point.
+func (b *Board) SetRule(r Rule) {
+	if r == b.rule {
+		return
+	}
+	b.rule = r
+	b.tables = tablesFor(r)
+	b.rebuild()
+}
+
+// Clone returns an independent copy.
+func (b *Board) Clone() *Board {
+	c := *b
+	c.states = append(make([]state, 0, cap(b.states)), b.states...)
+	c.changes = append(make([]change, 0, cap(b.changes)), b.changes...)
+	c.moves = append(make([]Move, 0, cap(b.moves)), b.moves...)
+	return &c
+}
+
+// rebuild computes everything from cells, side and rule.
+func (b *Board) rebuild() {
+	for d := range numDirs {
+		for i := range b.lines[d] {
+			b.lines[d][i] = lineBits{^uint64(0), ^uint64(0)}
+		}
+	}
+	for y := range MaxSize {
+		b.taken[y] = ^uint32(0)
+	}
+	b.top = 0
+	b.changes = b.changes[:0]
+	b.moves = b.moves[:0]
+	s := &b.states[0]
+	*s = state{hash: baseKey(b.width, b.height, b.rule)}
+	if b.side == White {
+		s.hash ^= sideKey
+	}
+	for y := range b.height {
+		b.taken[y] = ^uint32(0) << (b.width - 1) << 1
+		for x := range b.width {
+			m := Pt(x, y)
+			c := b.cells[m]
+			for d := range numDirs {
+				l, pos := lineOf(d, x, y)
+				if c&BlackStone == 0 {
+					b.lines[d][l][Black] &^= 1 << (pos + margin)
+				}
+				if c&WhiteStone == 0 {
+					b.lines[d][l][White] &^= 1 << (pos + margin)
+				}
+			}
+			if c != Empty {
+				s.hash ^= stoneKey(c, m)
+				b.taken[y] |= 1 << x
+				b.spread(s, x, y)
+			}
+		}
+	}
+	for y := range b.height {
+		for x := range b.width {
+			if m := Pt(x, y); b.cells[m] == Empty {
+				for c := Black; c <= White; c++ {
+					var code Code
+					for d := range numDirs {
+						code = code.with(d, b.lineAt(m, c, d))
+					}
+					b.codes[m][c] = code
+					b.shapes[c][m] = b.tables.shapes[c][code]
+				}
+			}
+		}
+	}
+	b.recount()
+}
+
+// recount computes the sums over the empty points from their codes.
+func (b *Board) recount() {
+	s := &b.states[b.top]
+	s.count = [2][16]uint16{}
+	s.value = [2]int32{}
+	b.fours = [2][MaxSize]uint32{}
+	for y := range b.height {
+		for x := range b.width {
+			m := Pt(x, y)
+			if b.cells[m] != Empty {
+				continue
+			}
+			for c := range 2 {
+				sh := b.shapes[c][m]
+				s.count[c][sh&15]++
+				s.value[c] += int32(b.weights[c][b.codes[m][c]])
+				if sh >= ShapeFour {
+					b.fours[c][y] |= 1 << x
+				}
+			}
+		}
+	}
+}
+
+// Place plays m, an empty point, for the side to move. It looks neither for
+// fouls nor for wins; ask before.
+func (b *Board) Place(m Move) {
+	c := b.side
+	x, y := m.X(), m.Y()
+	b.top++
+	b.moves = append(b.moves, m)
+	s := &b.states[b.top]
+	*s = b.states[b.top-1]
+	s.first = len(b.changes)
+	s.passed = false
+	s.hash ^= stoneKey(c.Stone(), m) ^ sideKey
+	b.spread(s, x, y)
+
+	// The point leaves the set of empty ones.
+	b.cells[m] = c.Stone()
+	b.stones++
+	b.taken[y] |= 1 << x
+	for p := range 2 {
+		sh := b.shapes[p][m]
+		s.count[p][sh&15]--
+		s.value[p] -= int32(b.weights[p][b.codes[m][p]])
+		if sh >= ShapeFour {
+			b.fours[p][y] &^= 1 << x
+		}
+	}
+
+	r := b.radius
+	low := uint64(1)<<r - 1
+	high := low << r
+	reach := uint64(1)<<(2*r+1) - 1
+	table := b.tables.lines
+	for d := range numDirs {
+		l, pos := lineOf(d, x, y)
+		ln := &b.lines[d][l&63]
+		at := uint(pos + margin)
+		ln[c&1] |= 1 << (at & 63)
+		// Bit i of these is the point that lies i-2r away; the window of the
+		// neighbour i-r away begins at bit i.
+		black := ln[Black] >> ((at - 2*r) & 63)
+		white := ln[White] >> ((at - 2*r) & 63)
+		empty := ^(black | white) >> (r & 63) & reach
+		for ; empty != 0; empty &= empty - 1 {
+			i := uint(bits.TrailingZeros64(empty))
+			wb, ww := black>>(i&63), white>>(i&63)
+			key := wb&low | wb>>1&high | (ww&low|ww>>1&high)<<((2*r)&63)
+			q := Move(int(m)+step[d]*(int(i)-int(r))) % (stride * MaxSize)
+			b.update(s, q, d, table[key])
+		}
+	}
+	b.side = c.Opponent()
+}
+
+// update gives the empty point q the patterns (both players') of a direction.
+func (b *Board) update(s *state, q Move, d int, both uint8) {
+	codes := &b.codes[q%(stride*MaxSize)]
+	old := *codes
+	sh := uint(4*d) & 15
+	now := [2]Code{
+		old[0]&^(15<<sh) | Code(both&15)<<sh,
+		old[1]&^(15<<sh) | Code(both>>4)<<sh,
+	}
+	if now == old {
+		return
+	}
+	*codes = now
+	was := [2]Shape{b.shapes[0][q], b.shapes[1][q]}
+	b.changes = append(b.changes, change{q, old, was})
+	for p := range 2 {
+		if now[p] == old[p] {
+			continue
+		}
+		w := &b.weights[p]
+		s.value[p] += int32(w[now[p]]) - int32(w[old[p]])
+		is := b.tables.shapes[p][now[p]]
+		if is != was[p] {
+			b.shapes[p][q] = is
+			s.count[p][was[p]&15]--
+			s.count[p][is&15]++
+			if (is >= ShapeFour) != (was[p] >= ShapeFour) {
+				b.fours[p][q/stride] ^= 1 << (q % stride)
+			}
+		}
+	}
+}
+
+// Undo takes back the last move or pass, of which there must be one.
+func (b *Board) Undo() {
+	s := &b.states[b.top]
+	b.side = b.side.Opponent()
+	if s.passed {
+		b.top--
+		b.moves = b.moves[:b.top]
+		return
+	}
+	m := b.moves[b.top-1]
+	x, y := m.X(), m.Y()
+	mine := b.side & 1
+	for d := range numDirs {
+		l, pos := lineOf(d, x, y)
+		b.lines[d][l&63][mine] &^= 1 << (uint(pos+margin) & 63)
+	}
+	for i := range b.changes[s.first:] {
+		ch := &b.changes[s.first+i]
+		q := ch.at % (stride * MaxSize)
+		b.codes[q] = ch.codes
+		for p := range 2 {
+			if was := ch.shapes[p]; was != b.shapes[p][q] {
+				if (was >= ShapeFour) != (b.shapes[p][q] >= ShapeFour) {
+					b.fours[p][q/stride] ^= 1 << (q % stride)
+				}
+				b.shapes[p][q] = was
+			}
+		}
+	}
+	b.changes = b.changes[:s.first]
+	b.cells[m] = Empty
+	b.stones--
+	b.taken[y] &^= 1 << x
+	for p := range 2 {
+		if b.shapes[p][m] >= ShapeFour {
+			b.fours[p][y] |= 1 << x
+		}
+	}
+	b.top--
+	b.moves = b.moves[:b.top]
+}
+
+// Pass gives the move to the opponent. Undo takes it back.
+func (b *Board) Pass() {
+	b.top++
+	b.moves = append(b.moves, NoMove)
+	s := &b.states[b.top]
+	*s = b.states[b.top-1]
+	s.first = len(b.changes)
+	s.passed = true
+	s.hash ^= sideKey
+	b.side = b.side.Opponent()
+}
+
+// lineAt reads from the lines what a stone of c on m would make in a
+// direction, whatever lies on m.
+func (b *Board) lineAt(m Move, c Color, dir int) Line {
+	l, pos := lineOf(dir, m.X(), m.Y())
+	return Line(b.tables.lines[b.window(dir, l, pos)] >> (4 * c) & 15)
+}
+
+// window returns the index of a point's window in tables.lines.
+func (b *Board) window(dir, line, pos int) uint64 {
+	r := b.radius
+	ln := &b.lines[dir][line]
+	low := uint64(1)<<r - 1
+	high := low << r
+	black := ln[Black] >> (uint(pos+margin) - r)
+	white := ln[White] >> (uint(pos+margin) - r)
+	return black&low | black>>1&high | (white&low|white>>1&high)<<(2*r)
+}
+
+// nearRows are the points close to a stone, as rows from four above it to four
+// below, bit 4 its own column: a square of seven by seven and four points
+// along each line.
+var nearRows = [9]uint64{
+	0b100010001,
+	0b011111110,
+	0b011111110,
+	0b011111110,
+	0b111111111,
+	0b011111110,
+	0b011111110,
+	0b011111110,
+	0b100010001,
+}
+
+// spread adds to s.near what is close to (x, y).
+func (b *Board) spread(s *state, x, y int) {
+	for i, row := range nearRows {
+		if yy := y + i - 4; uint(yy) < MaxSize {
+			s.near[yy] |= uint32(row << uint(x) >> 4)
+		}
+	}
+}
+
+// Near returns, for row y, the empty points within three points of a stone,
+// or four along a line, as a set of bits by column.
+func (b *Board) Near(y int) uint32 {
+	return b.states[b.top].near[y&31] &^ b.taken[y&31]
+}
+
+// Vacant returns, for row y, the empty points as a set of bits by column.
+func (b *Board) Vacant(y int) uint32 { return ^b.taken[y&31] }
+
+// Fours returns, for row y, the empty points where a stone of c makes a four
+// or better, as a set of bits by column.
+func (b *Board) Fours(c Color, y int) uint32 { return b.fours[c&1][y&31] }
+
+// Find appends to dst the empty points where a stone of c makes exactly s.
+func (b *Board) Find(dst []Move, c Color, s Shape) []Move {
+	left := b.Count(c, s)
+	for y := 0; left > 0; y++ {
+		row := b.Vacant(y)
+		if s >= ShapeFour {
+			row = b.fours[c&1][y]
+		}
+		for ; row != 0; row &= row - 1 {
+			m := Pt(bits.TrailingZeros32(row), y)
+			if b.shapes[c&1][m] == s {
+				dst = append(dst, m)
+				left--
+			}
+		}
+	}
+	return dst
+}
+
+// ShapeAfter returns what a stone of c on the empty point m would make if the
+// opponent first took the empty point z. It is m's shape as it is if z lies
+// out of sight, and ShapeNone if z is m.
+func (b *Board) ShapeAfter(m Move, c Color, z Move) Shape {
+	if z == m {
+		return ShapeNone
+	}
+	dir, dist := b.aligned(m, z)
+	if dir < 0 {
+		return b.Shape(m, c)
+	}
+	l, pos := lineOf(dir, m.X(), m.Y())
+	r := int(b.radius)
+	bit := dist + r // of z in the window, the centre left out
+	if dist > 0 {
+		bit--
+	}
+	key := b.window(dir, l, pos) | 1<<(uint(bit)+2*b.radius*uint(c^1))
+	line := Line(b.tables.lines[key] >> (4 * c) & 15)
+	return b.tables.shapes[c][b.Code(m, c).with(dir, line)]
+}
+
+// aligned returns the direction of the line through m and z, and z's signed
+// distance from m along it. The direction is -1 if there is no such line or z
+// lies outside m's window.
+func (b *Board) aligned(m, z Move) (dir, dist int) {
+	dx, dy := z.X()-m.X(), z.Y()-m.Y()
+	switch {
+	case dy == 0:
+		dir, dist = 0, dx
+	case dx == 0:
+		dir, dist = 1, dy
+	case dx == dy:
+		dir, dist = 2, dx
+	case dx == -dy:
+		dir, dist = 3, dx
+	default:
+		return -1, 0
+	}
+	if r := int(b.radius); dist < -r || dist > r {
+		return -1, 0
+	}
+	return dir, dist
+}
+
+// Defences appends to dst every empty point where a stone of c's opponent
+// makes c's shape on the empty point m weaker than s, m itself first.
+func (b *Board) Defences(dst []Move, m Move, c Color, s Shape) []Move {
+	dst = append(dst, m)
+	r := int(b.radius)
+	for d := range numDirs {
+		// A dead line adds nothing to the shape that could be taken away.
+		if b.Line(m, c, d) < LineBlockedThree {
+			continue
+		}
+		for k := -r; k <= r; k++ {
+			x, y := m.X()+dirX[d]*k, m.Y()+dirY[d]*k
+			if k == 0 || uint(x) >= uint(b.width) || uint(y) >= uint(b.height) {
+				continue
+			}
+			if z := Pt(x, y); b.cells[z] == Empty && b.ShapeAfter(m, c, z) < s {
+				dst = append(dst, z)
+			}
+		}
+	}
+	return dst
+}
+
+// The unit vectors of the directions.
+var (
+	dirX = [numDirs]int{1, 0, 1, 1}
+	dirY = [numDirs]int{0, 1, 1, -1}
+)
+
+// Five returns the stones of a winning run through the last move, in line
+// order, or nil.
+func (b *Board) Five() []Move {
+	if m := b.Last(); m != NoMove {
+		return b.FiveAt(m)
+	}
+	return nil
+}
+
+// FiveAt returns the stones of a winning run through the stone on m, in line
+// order, or nil.
+func (b *Board) FiveAt(m Move) []Move {
+	if !b.On(m) || b.cells[m] == Empty || b.cells[m] == DeadStone {
+		return nil
+	}
+	c := Black
+	if b.cells[m] == WhiteStone {
+		c = White
+	}
+	for d := range numDirs {
+		if b.lineAt(m, c, d) != LineFive {
+			continue
+		}
+		first := m
+		for n := b.neighbour(first, d, -1); n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbour(n, d, -1) {
+			first = n
+		}
+		var run []Move
+		for n := first; n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbour(n, d, 1) {
+			run = append(run, n)
+		}
+		return run
+	}
+	return nil
+}
+
+// neighbour returns the next point along a direction, or NoMove at the edge.
+func (b *Board) neighbour(m Move, dir, sign int) Move {
+	x, y := m.X()+dirX[dir]*sign, m.Y()+dirY[dir]*sign
+	if uint(x) >= uint(b.width) || uint(y) >= uint(b.height) {
+		return NoMove
+	}
+	return Pt(x, y)
+}

@@ -1,0 +1,259 @@
+package board
+
+import "sync"
+
+// tables holds everything about a rule that can be computed beforehand.
+//
+// A line pattern depends on the contents of 2·radius points with two bits
+// each: 65,536 windows in freestyle and 1,048,576 elsewhere. Scanning outward
+// from the centre, nothing beyond the first stone that blocks can matter, so
+// that one side of a window comes in at most 94 kinds and a window in 8,836;
+// those are classified from the definitions of [Line], and the full table,
+// one look-up per point and direction, is filled from them in a few
+// milliseconds. A search touches only a small part of it.
+type tables struct {
+	radius uint // points seen to either side of the centre
+
+	// lines maps a window to the patterns of both players, black's in the low
+	// four bits. The index has black's stones in its low 2·radius bits and
+	// white's in the next, the centre left out, the lowest bit for the point
+	// with the smallest coordinate. Dead stones and the world beyond the edge
+	// have both bits set.
+	lines []uint8
+
+	shapes [2][1 << 16]Shape // by player and Code
+}
+
+var ruleTables [NumRules]struct {
+	once sync.Once
+	t    *tables
+}
+
+// tablesFor returns the tables of a rule, built when first asked for.
+func tablesFor(r Rule) *tables {
+	rt := &ruleTables[r]
+	rt.once.Do(func() { rt.t = newTables(r) })
+	return rt.t
+}
+
+func newTables(r Rule) *tables {
+	t := &tables{radius: 5}
+	if r == Freestyle {
+		t.radius = 4
+	}
+	var kinds [2]*lineTable
+	for c := Black; c <= White; c++ {
+		kinds[c] = newLineTable(r, c, int(t.radius))
+		fouls := r == Renju && c == Black
+		for code := range t.shapes[c] {
+			t.shapes[c][code] = shapeOf(Code(code), fouls)
+		}
+	}
+	n := uint(1) << t.radius
+	t.lines = make([]uint8, n*n*n*n)
+	for w := range n * n {
+		wl, wr := w&(n-1), w>>t.radius
+		for b := range n * n {
+			bl, br := b&(n-1), b>>t.radius
+			black := kinds[Black].at(bl, wl, br, wr)
+			white := kinds[White].at(wl, bl, wr, br)
+			t.lines[w*n*n+b] = uint8(black) | uint8(white)<<4
+		}
+	}
+	return t
+}
+
+// The contents of a point as one player sees it.
+const (
+	free  = iota // empty
+	own          // own stone
+	other        // opponent's stone
+	wall         // dead stone or beyond the edge
+)
+
+// A half is one side of a window, from the centre outward, with everything
+// behind the first point that blocks made equal to that point.
+type half [5]uint8
+
+// lineTable classifies the windows of one rule and player by their two halves.
+type lineTable struct {
+	rule   Rule
+	player Color
+	radius int
+
+	halves []half
+	number map[half]int
+	class  [][]Line // by the numbers of the lower and the upper half
+	known  [][]bool
+
+	lower, upper [32][32]int // number of the half with these own and other bits
+}
+
+func newLineTable(r Rule, c Color, radius int) *lineTable {
+	t := &lineTable{rule: r, player: c, radius: radius, number: map[half]int{}}
+	for ownBits := range 1 << radius {
+		for otherBits := range 1 << radius {
+			var lo, up half
+			for i := range radius {
+				up[i] = uint8(ownBits>>i&1 | otherBits>>i&1<<1)
+				j := radius - 1 - i
+				lo[i] = uint8(ownBits>>j&1 | otherBits>>j&1<<1)
+			}
+			t.lower[ownBits][otherBits] = t.intern(lo)
+			t.upper[ownBits][otherBits] = t.intern(up)
+		}
+	}
+	n := len(t.halves)
+	t.class = make([][]Line, n)
+	t.known = make([][]bool, n)
+	for i := range n {
+		t.class[i] = make([]Line, n)
+		t.known[i] = make([]bool, n)
+	}
+	for i := range n {
+		for j := range n {
+			t.classify(i, j)
+		}
+	}
+	return t
+}
+
+// at returns the pattern of the window whose lower and upper sides hold these
+// own and other bits.
+func (t *lineTable) at(ownLow, otherLow, ownUp, otherUp uint) Line {
+	return t.class[t.lower[ownLow][otherLow]][t.upper[ownUp][otherUp]]
+}
+
+// intern gives h, once simplified, its number. Under every rule but caro a
+// stone of the opponent is as good as a wall.
+func (t *lineTable) intern(h half) int {
+	caro := t.rule == Caro5 || t.rule == Caro6
+	for i := range t.radius {
+		if h[i] == other && !caro {
+			h[i] = wall
+		}
+		if h[i] >= other {
+			for j := i + 1; j < len(h); j++ {
+				h[j] = h[i]
+			}
+			break
+		}
+	}
+	k, ok := t.number[h]
+	if !ok {
+		k = len(t.halves)
+		t.halves = append(t.halves, h)
+		t.number[h] = k
+	}
+	return k
+}
+
+// classify applies the definitions of Line to the window of halves i and j.
+func (t *lineTable) classify(i, j int) Line {
+	if !t.known[i][j] {
+		t.class[i][j] = t.compute(i, j)
+		t.known[i][j] = true
+	}
+	return t.class[i][j]
+}
+
+func (t *lineTable) compute(i, j int) Line {
+	run, wins := t.run(i, j)
+	switch {
+	case wins:
+		return LineFive
+	case run > 5 && t.rule == Renju: // white has won by now
+		return LineOverline
+	case run > 4:
+		return LineDead
+	}
+	n := t.ways(i, j, own)
+	switch {
+	case n[LineFive] > 1 && t.rule == Renju && t.player == Black && run != 4:
+		return LineDoubleFour
+	case n[LineFive] > 1 && t.unstoppable(i, j):
+		return LineOpenFour
+	case n[LineFive] > 0:
+		return LineFour
+	case n[LineOpenFour] > 1:
+		return LineThreePlus
+	case n[LineOpenFour] > 0:
+		return LineThree
+	case n[LineFour] > 0:
+		return LineBlockedThree
+	}
+	switch n3, n2 := n[LineThree]+n[LineThreePlus], n[LineTwo]+n[LineTwoPlus]+n[LineTwoMax]; {
+	case n3 > 3:
+		return LineTwoMax
+	case n3 == 3:
+		return LineTwoPlus
+	case n3 > 0:
+		return LineTwo
+	case n[LineBlockedThree] > 0:
+		return LineBlockedTwo
+	case n2 > 0:
+		return LineOne
+	case n[LineBlockedTwo] > 0:
+		return LineBlockedOne
+	}
+	return LineDead
+}
+
+// run returns the length of the run through the centre and whether it wins.
+func (t *lineTable) run(i, j int) (length int, wins bool) {
+	length = 1
+	blocked := 0
+	for _, h := range [2]half{t.halves[i], t.halves[j]} {
+		k := 0
+		for k < t.radius && h[k] == own {
+			k++
+		}
+		length += k
+		if k < t.radius && h[k] == other {
+			blocked++
+		}
+	}
+	switch t.rule {
+	case Freestyle:
+		return length, length >= 5
+	case Renju:
+		return length, length == 5 || t.player == White && length > 5
+	case Caro5:
+		return length, length == 5 && blocked < 2
+	case Caro6:
+		return length, length > 5 || length == 5 && blocked < 2
+	}
+	return length, length == 5 // Standard
+}
+
+// ways counts, by the pattern that results, the empty points of the window
+// where a stone (own or other) may be added.
+func (t *lineTable) ways(i, j int, stone uint8) (n [numLines]int) {
+	t.each(i, j, stone, func(i, j int) { n[t.classify(i, j)]++ })
+	return n
+}
+
+// each calls f for every window that arises by adding a stone.
+func (t *lineTable) each(i, j int, stone uint8, f func(i, j int)) {
+	for k := range t.radius {
+		if h := t.halves[i]; h[k] == free {
+			h[k] = stone
+			f(t.intern(h), j)
+		}
+		if h := t.halves[j]; h[k] == free {
+			h[k] = stone
+			f(i, t.intern(h))
+		}
+	}
+}
+
+// unstoppable reports whether a window with two ways to a five keeps one
+// whatever the opponent answers. Only in caro can one stone stop two, by
+// taking one point and blocking the other five with it.
+func (t *lineTable) unstoppable(i, j int) bool {
+	ok := true
+	t.each(i, j, other, func(i, j int) {
+		ok = ok && t.ways(i, j, own)[LineFive] > 0
+	})
+	return ok
+}
