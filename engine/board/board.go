@@ -539,10 +539,10 @@ func (b *Board) Find(dst []Move, c Color, s Shape) []Move {
 	return dst
 }
 
-// ShapeAfter returns what a stone of c on the empty point m would make if the
-// opponent first took the empty point z. It is m's shape as it is if z lies
-// out of sight, and ShapeNone if z is m.
-func (b *Board) ShapeAfter(m Move, c Color, z Move) Shape {
+// ShapeAfter returns what a stone of c on the empty point m would make if a
+// stone of player by first went to the empty point z. It is m's shape as it
+// is if z lies out of sight, and ShapeNone if z is m.
+func (b *Board) ShapeAfter(m Move, c Color, z Move, by Color) Shape {
 	if z == m {
 		return ShapeNone
 	}
@@ -556,7 +556,7 @@ func (b *Board) ShapeAfter(m Move, c Color, z Move) Shape {
 	if dist > 0 {
 		bit--
 	}
-	key := b.window(dir, l, pos) | 1<<(uint(bit)+2*b.radius*uint(c^1))
+	key := b.window(dir, l, pos) | 1<<(uint(bit)+2*b.radius*uint(by))
 	line := Line(b.tables.lines[key] >> (4 * c) & 15)
 	return b.tables.shapes[c][b.Code(m, c).with(dir, line)]
 }
@@ -588,20 +588,53 @@ func (b *Board) aligned(m, z Move) (dir, dist int) {
 // makes c's shape on the empty point m weaker than s, m itself first.
 func (b *Board) Defences(dst []Move, m Move, c Color, s Shape) []Move {
 	dst = append(dst, m)
-	r := int(b.radius)
 	for d := range numDirs {
-		// A dead line adds nothing to the shape that could be taken away.
-		if b.Line(m, c, d) < LineBlockedThree {
+		// A weaker line adds nothing to the shape that could be taken away.
+		if b.Line(m, c, d) >= LineBlockedThree {
+			dst = b.inWindow(dst, m, d, func(z Move) bool {
+				return b.ShapeAfter(m, c, z, c.Opponent()) < s
+			})
+		}
+	}
+	return dst
+}
+
+// Helpers appends to dst every empty point where a further stone of c makes
+// c's shape on the empty point m as strong as s.
+func (b *Board) Helpers(dst []Move, m Move, c Color, s Shape) []Move {
+	for d := range numDirs {
+		dst = b.inWindow(dst, m, d, func(z Move) bool { return b.ShapeAfter(m, c, z, c) >= s })
+	}
+	return dst
+}
+
+// FivePoint returns a point that makes a five once c has a stone on the empty
+// point m, where it makes a four, and NoMove if there is none.
+func (b *Board) FivePoint(m Move, c Color) Move {
+	var buf [2 * margin]Move
+	for d := range numDirs {
+		if l := b.Line(m, c, d); l == LineFour || l == LineOpenFour || l == LineDoubleFour {
+			if at := b.inWindow(buf[:0], m, d, func(z Move) bool {
+				return b.ShapeAfter(z, c, m, c) == ShapeFive
+			}); len(at) > 0 {
+				return at[0]
+			}
+		}
+	}
+	return NoMove
+}
+
+// inWindow appends to dst the empty points that lie within m's window in a
+// direction and pass a test.
+func (b *Board) inWindow(dst []Move, m Move, dir int, ok func(Move) bool) []Move {
+	r := int(b.radius)
+	for k := -r; k <= r; k++ {
+		x, y := m.X()+dirX[dir]*k, m.Y()+dirY[dir]*k
+		if k == 0 || uint(x) >= uint(b.width) || uint(y) >= uint(b.height) {
 			continue
 		}
-		for k := -r; k <= r; k++ {
-			x, y := m.X()+dirX[d]*k, m.Y()+dirY[d]*k
-			if k == 0 || uint(x) >= uint(b.width) || uint(y) >= uint(b.height) {
-				continue
-			}
-			if z := Pt(x, y); b.cells[z] == Empty && b.ShapeAfter(m, c, z) < s {
-				dst = append(dst, z)
-			}
+		if z := Pt(x, y); b.cells[z] == Empty && ok(z) {
+			dst = append(dst, z)
 		}
 	}
 	return dst
@@ -657,3 +690,7 @@ func (b *Board) neighbour(m Move, dir, sign int) Move {
 	}
 	return Pt(x, y)
 }
+
+// ShapeOf returns the shape that a code of c stands for under the board's
+// rule.
+func (b *Board) ShapeOf(code Code, c Color) Shape { return b.tables.shapes[c&1][code] }

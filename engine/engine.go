@@ -1,0 +1,491 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// Request is a position and how long to think about it.
+type Request struct {
+	// Board is the position. The engine works on a copy.
+	Board *board.Board
+	// Limits says how long.
+	Limits Limits
+	// MultiPV is the number of best moves to report, each with its line;
+	// 0 means 1.
+	MultiPV int
+}
+
+// Info is one finding of a search that goes on.
+type Info struct {
+	Depth, SelDepth int   // plies searched, and the longest line
+	Score           Score // for the side to move at the root
+	Nodes           int64
+	Time            time.Duration
+	PV              []board.Move // the expected line; do not modify
+	PVIndex         int          // 0 for the best move
+}
+
+// Result is the outcome of a search.
+type Result struct {
+	Move     board.Move // NoMove only if no point is empty
+	Score    Score
+	Depth    int
+	SelDepth int
+	Nodes    int64
+	Time     time.Duration
+	PV       []board.Move
+}
+
+// Options configures an Engine.
+type Options struct {
+	// Memory is what the whole process may use, in bytes; see SetMemory.
+	Memory int64
+	// Threads is the number of searching goroutines; see SetThreads.
+	Threads int
+}
+
+// Engine plays one game at a time. It prints nothing, reads no files and is
+// not for concurrent use.
+type Engine struct {
+	memory int64
+	tt     *table
+	s      *searcher
+	rules  [board.NumRules]*ruleTables
+	eval   *patternEval // of the rule last searched
+}
+
+// ruleTables is what the engine derives from a rule.
+type ruleTables struct {
+	order *ordering
+	eval  *patternEval
+}
+
+// DefaultMemory is assumed when no limit is given: Gomocup's.
+const DefaultMemory = 350 << 20
+
+// New returns an engine. It is ready at once: tables are made when the first
+// search needs them.
+func New(o Options) *Engine {
+	e := &Engine{}
+	e.SetMemory(o.Memory)
+	e.SetThreads(o.Threads)
+	return e
+}
+
+// runtimeMemory is what the process uses apart from the engine's tables.
+const runtimeMemory = 20 << 20
+
+// SetMemory limits the memory of the whole process, in bytes; 0 or less means
+// DefaultMemory. Small limits are honoured as far as the runtime allows.
+func (e *Engine) SetMemory(bytes int64) {
+	if bytes <= 0 {
+		bytes = DefaultMemory
+	}
+	if bytes != e.memory {
+		e.memory = bytes
+		e.tt = nil
+		e.s = nil
+	}
+}
+
+// SetThreads sets the number of searching goroutines. Only one is supported
+// so far; more are accepted and not used.
+func (e *Engine) SetThreads(int) {}
+
+// Reset forgets everything that earlier positions have taught, as for a new
+// game. Afterwards the same requests visit the same positions.
+func (e *Engine) Reset() {
+	if e.tt != nil {
+		e.tt.clear()
+	}
+	if e.s != nil {
+		e.s.hist.clear()
+		e.s.vcf.clear()
+	}
+}
+
+// tableSizes divides the memory: bytes for the transposition table, and the
+// logarithm of the number of entries for the table of the fours.
+func (e *Engine) tableSizes() (tt int64, vcf uint) {
+	usable := max(e.memory-runtimeMemory, 2<<20)
+	vcf = 14
+	for vcf < 20 && int64(16)<<(vcf+1) < usable/16 {
+		vcf++
+	}
+	return max(usable*3/5, 1<<20), vcf
+}
+
+// ready makes the tables and attaches them to a copy of the position.
+func (e *Engine) ready(b *board.Board) *searcher {
+	ttSize, vcfSize := e.tableSizes()
+	if e.tt == nil {
+		e.tt = newTable(ttSize)
+	}
+	if e.s == nil {
+		e.s = &searcher{t: defaultTuning(), hist: &history{}, vcf: newVCF(vcfSize)}
+		e.s.hist.clear()
+		for i := range e.s.pv {
+			e.s.pv[i] = make([]board.Move, 0, maxPly+2)
+		}
+	}
+	r := b.Rule()
+	if e.rules[r] == nil {
+		e.rules[r] = &ruleTables{newOrdering(b), &patternEval{handWeights(b), handThreats}}
+	}
+	s := e.s
+	s.b = b.Clone()
+	s.tt = e.tt
+	s.order = e.rules[r].order
+	s.eval = e.rules[r].eval
+	s.eval.Attach(s.b)
+	// The list of a ply is left behind when the next one is made, so that
+	// the longest line of long lists must fit.
+	if need := (maxPly + 4) * min(b.Width()*b.Height(), 400); len(s.moves) < need {
+		s.moves = make([]scoredMove, need+board.MaxSize*board.MaxSize)
+	}
+	s.nodes, s.pollAt, s.selDepth, s.stopped, s.used = 0, 0, 0, false, 0
+	for i := range s.frames {
+		s.frames[i] = frame{move: board.NoMove, excluded: board.NoMove}
+	}
+	return s
+}
+
+// Search chooses a move. It always returns a legal one if there is an empty
+// point, even if ctx has ended already, and ends a few milliseconds after ctx
+// does. report, if not nil, is called on the way from the calling goroutine.
+func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Result {
+	start := req.Limits.Start
+	if start.IsZero() {
+		start = time.Now()
+	}
+	if report == nil {
+		report = func(Info) {}
+	}
+	s := e.ready(req.Board)
+	moves := s.b.Stones() / 2
+	bud := newBudget(req.Limits, moves)
+	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}
+	defer s.ctl.watch(ctx)()
+	e.tt.age++
+	r := root{searcher: s, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
+	if r.maxDepth <= 0 || r.maxDepth > maxDepth {
+		r.maxDepth = maxDepth
+	}
+	res := r.think()
+	res.Nodes = s.nodes
+	res.SelDepth = s.selDepth
+	res.Time = s.ctl.elapsed()
+	return res
+}
+
+// maxDepth is the greatest nominal depth.
+const maxDepth = 100
+
+// A rootMove is a move of the position being thought about.
+type rootMove struct {
+	move  board.Move
+	score Score // of the last iteration that searched it exactly
+	pv    []board.Move
+}
+
+// root drives the search of one request.
+type root struct {
+	*searcher
+	budget   budget
+	maxDepth int
+	multiPV  int
+	report   func(Info)
+	list     []rootMove
+}
+
+// think chooses a move: at once where there is nothing to think about, by
+// fours if they win, else by searching ever deeper.
+func (r *root) think() Result {
+	b := r.b
+	if b.Full() {
+		return Result{Move: board.NoMove}
+	}
+	if b.Stones() == 0 {
+		m := board.Pt(b.Width()/2, b.Height()/2)
+		return Result{Move: m, PV: []board.Move{m}}
+	}
+	r.collect()
+	if len(r.list) == 0 {
+		return Result{Move: anyMove(b), Score: matedIn(2)}
+	}
+	if v, m := r.obvious(); m != board.NoMove {
+		return Result{Move: m, Score: v, PV: []board.Move{m}}
+	}
+	if n := r.byFours(); n > 0 {
+		line := slices.Clone(r.vcf.path[:r.vcf.size])
+		info := Info{Depth: 1, SelDepth: n, Score: mateIn(n), Nodes: r.nodes, Time: r.ctl.elapsed(), PV: line}
+		r.report(info)
+		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
+	}
+	r.holdAgainstFours()
+	return r.deepen()
+}
+
+// anyMove returns an empty point, a lawful one if there is any.
+func anyMove(b *board.Board) board.Move {
+	found := board.NoMove
+	for y := range b.Height() {
+		for x := range b.Width() {
+			if m := board.Pt(x, y); b.Empty(m) {
+				if b.Legal(m) {
+					return m
+				}
+				found = m
+			}
+		}
+	}
+	return found
+}
+
+// collect lists the moves of the root, the most promising first.
+func (r *root) collect() {
+	p := r.generate(board.NoMove)
+	for {
+		m, ok := p.pick()
+		if !ok {
+			break
+		}
+		r.list = append(r.list, rootMove{move: m.move, score: -infinite, pv: []board.Move{m.move}})
+	}
+	r.used = 0
+	if len(r.list) == 0 && p.forced == board.ShapeOpenFour {
+		// Nothing stops the open four, but the game goes on.
+		for y := range r.b.Height() {
+			for x := range r.b.Width() {
+				if m := board.Pt(x, y); r.b.Legal(m) {
+					r.list = append(r.list, rootMove{move: m, score: -infinite, pv: []board.Move{m}})
+				}
+			}
+		}
+	}
+}
+
+// obvious returns a move that needs no thought, with its score, or NoMove.
+func (r *root) obvious() (Score, board.Move) {
+	b := r.b
+	c := b.Side()
+	if b.Count(c, board.ShapeFive) > 0 {
+		return mateIn(1), first(b, c, board.ShapeFive)
+	}
+	if b.Count(c.Opponent(), board.ShapeFive) > 0 && len(r.list) == 1 && r.multiPV == 1 {
+		return 0, r.list[0].move
+	}
+	if len(r.list) == 1 && r.multiPV == 1 {
+		return 0, r.list[0].move
+	}
+	return 0, board.NoMove
+}
+
+// Budgets for the victories by fours that the root looks for, in positions.
+const (
+	rootVCFNodes  = 400_000
+	rootHoldNodes = 60_000
+)
+
+// byFours returns the plies of a victory by fours, or 0.
+func (r *root) byFours() int {
+	r.vcf.expired = func() bool { return r.ctl.expired(r.nodes) }
+	defer func() { r.vcf.expired = nil }()
+	n, _ := r.vcf.solve(r.b, maxFours, rootVCFNodes)
+	r.nodes += r.vcf.nodes
+	return n
+}
+
+// holdAgainstFours drops the moves after which the opponent wins by fours, if
+// he threatens to, unless that leaves none.
+func (r *root) holdAgainstFours() {
+	b := r.b
+	if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
+		return
+	}
+	r.vcf.expired = func() bool { return r.ctl.elapsed() > r.budget.hard/4 || r.ctl.expired(r.nodes) }
+	defer func() { r.vcf.expired = nil }()
+	b.Pass()
+	n, _ := r.vcf.solve(b, maxFours, rootHoldNodes)
+	b.Undo()
+	r.nodes += r.vcf.nodes
+	if n == 0 {
+		return
+	}
+	var held []rootMove
+	for _, m := range r.list {
+		b.Place(m.move)
+		n, _ := r.vcf.solve(b, maxFours, rootHoldNodes)
+		b.Undo()
+		r.nodes += r.vcf.nodes
+		if n == 0 {
+			held = append(held, m)
+		}
+	}
+	if len(held) > 0 {
+		r.list = held
+	}
+}
+
+// deepen searches the root deeper and deeper.
+func (r *root) deepen() Result {
+	var done Result
+	done.Move = r.list[0].move
+	done.PV = r.list[0].pv
+	stable := 0
+	for depth := 1; depth <= r.maxDepth; depth++ {
+		previous := done.Move
+		finished := r.iteration(depth)
+		best := r.list[0]
+		if finished || best.score > -infinite {
+			done.Move, done.PV = best.move, best.pv
+			if best.score > -infinite {
+				done.Score = best.score
+			}
+		}
+		if !finished {
+			break
+		}
+		done.Depth = depth
+		if done.Move == previous {
+			stable++
+		} else {
+			stable = 0
+		}
+		if done.Score >= MateBound && r.multiPV == 1 {
+			break
+		}
+		if n, ok := done.Score.Mate(); ok && depth > max(n, -n)+2 {
+			break
+		}
+		if r.enough(stable) {
+			break
+		}
+	}
+	return done
+}
+
+// enough reports whether another iteration is not worth its time. stable is
+// the number of iterations for which the best move has been the same.
+func (r *root) enough(stable int) bool {
+	if !r.budget.saving {
+		return false
+	}
+	// An unstable choice gets up to twice the usual time, a stable one half.
+	factor := max(50, 200-25*stable)
+	return r.ctl.elapsed() > r.budget.soft*time.Duration(factor)/100*6/10
+}
+
+// iteration searches all root moves to a depth and puts them in order. It
+// returns false if it was cut short; then a move at the front has been proven
+// better than the one before it, or the order is the old one.
+func (r *root) iteration(depth int) bool {
+	for i := range min(r.multiPV, len(r.list)) {
+		if !r.aspirate(depth, i) {
+			return false
+		}
+		r.report(Info{Depth: depth, SelDepth: r.selDepth, Score: r.list[i].score, Nodes: r.nodes,
+			Time: r.ctl.elapsed(), PV: slices.Clone(r.list[i].pv), PVIndex: i})
+	}
+	return true
+}
+
+// aspirate searches the moves from index from on with a window around the
+// last score, widened until the score lies within.
+func (r *root) aspirate(depth, from int) bool {
+	alpha, beta := -infinite, infinite
+	delta := Score(r.t.v[aspirationDelta])
+	if last := r.list[from].score; depth >= 5 && last > -MateBound && last < MateBound {
+		alpha, beta = last-delta, last+delta
+	}
+	for {
+		v, ok := r.searchRoot(alpha, beta, depth*onePly, from)
+		if !ok {
+			return false
+		}
+		switch {
+		case v <= alpha && alpha > -infinite:
+			beta = (alpha + beta) / 2
+			alpha = max(v-delta, -infinite)
+		case v >= beta && beta < infinite:
+			beta = min(v+delta, infinite)
+		default:
+			return true
+		}
+		delta += delta/2 + 6
+		if delta > 500 {
+			alpha, beta = -infinite, infinite
+		}
+	}
+}
+
+// searchRoot searches the root moves from index from on and sorts them: those
+// that raised alpha first, the last to do so foremost.
+func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bool) {
+	b := r.b
+	c := b.Side()
+	f := r.frame(0)
+	if b.Count(c.Opponent(), board.ShapeFive) == 0 {
+		f.eval = r.eval.Evaluate(b)
+	}
+	best = -infinite
+	order := r.list[from:]
+	scores := make([]Score, len(order))
+	for i := range scores {
+		scores[i] = -infinite
+	}
+	plies := min(depth/onePly, 63)
+	for i := range order {
+		m := order[i].move
+		f.move, f.shape = m, b.Shape(m, c)
+		next := depth - onePly
+		reduction := 0
+		if i > 3 && depth >= 3*onePly {
+			reduction = max(0, min(r.t.reductions[plies][min(i, 255)]-onePly, next-onePly))
+		}
+		b.Place(m)
+		var v Score
+		if i == 0 {
+			v = -r.search(-beta, -alpha, next, 1, false)
+		} else {
+			v = -r.search(-alpha-1, -alpha, next-reduction, 1, true)
+			if v > alpha && reduction > 0 && !r.stopped {
+				v = -r.search(-alpha-1, -alpha, next, 1, true)
+			}
+			if v > alpha && v < beta && !r.stopped {
+				v = -r.search(-beta, -alpha, next, 1, false)
+			}
+		}
+		b.Undo()
+		r.used = 0
+		if r.stopped {
+			break
+		}
+		if v > best {
+			best = v
+		}
+		if v > alpha || i == 0 {
+			scores[i] = v
+			order[i].score = v
+			order[i].pv = append(append(order[i].pv[:0], m), r.pv[1]...)
+			if i > 0 {
+				// Proven better than all before it, even if time runs out.
+				om, sc := order[i], scores[i]
+				copy(order[1:i+1], order[:i])
+				copy(scores[1:i+1], scores[:i])
+				order[0], scores[0] = om, sc
+			}
+		} else {
+			order[i].score = -infinite
+		}
+		alpha = max(alpha, v)
+		if alpha >= beta {
+			break
+		}
+	}
+	return best, !r.stopped
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+)
+
+// NoLimit as a time means that there is no such limit.
+const NoLimit = time.Duration(math.MaxInt64)
+
+// Limits says how long a search may think.
+type Limits struct {
+	// Start is when the request was read; the clock runs from then on. Zero
+	// means now.
+	Start time.Time
+	// Turn is the limit for this move: 0 means answer at once, negative none.
+	Turn time.Duration
+	// Match is the limit for the whole game, 0 or less meaning none. It is
+	// used only if Left is NoLimit.
+	Match time.Duration
+	// Left is what remains of the game's time before this move; 0 or less
+	// means answer at once, NoLimit none.
+	Left time.Duration
+	// Depth is the greatest depth in plies, 0 for none.
+	Depth int
+	// Nodes is the number of positions to visit, 0 for none.
+	Nodes int64
+}
+
+// A budget is what the limits allow for one move, counted from Start.
+type budget struct {
+	soft time.Duration // the time a usual move should take
+	hard time.Duration // the time after which any move must be out
+	// saving is set if time left over is of use later.
+	saving bool
+}
+
+// Of the time for a turn or a game, a margin is kept for what lies between
+// the engine and the manager's clock: at least minMargin, more for long turns,
+// but never more than a quarter.
+const minMargin = 50 * time.Millisecond
+
+// newBudget divides the time. moves is the number of moves that the side to
+// move has made.
+func newBudget(l Limits, moves int) budget {
+	left := l.Left
+	if left == NoLimit && l.Match > 0 {
+		left = l.Match
+	}
+	turn := l.Turn
+	if turn < 0 {
+		turn = NoLimit
+	}
+	limit := min(turn, left)
+	if limit == NoLimit {
+		return budget{NoLimit, NoLimit, false}
+	}
+	if limit <= 0 {
+		return budget{}
+	}
+	hard := limit - min(max(minMargin, limit/40), limit/4)
+	if left == NoLimit {
+		return budget{hard, hard, false}
+	}
+	// A game is expected to last about 26 more moves of each side at first,
+	// and never fewer than 9, so that the reserve shrinks but does not end.
+	toGo := time.Duration(max(9, 26-moves/2))
+	soft := left / toGo
+	hard = min(hard, 4*soft)
+	// The last second is spent a few milliseconds at a time.
+	if left < time.Second {
+		hard = min(hard, left/20)
+	}
+	return budget{min(soft, hard), hard, true}
+}
+
+// control decides when a search ends. All but stop belongs to the searching
+// goroutine.
+type control struct {
+	stop  atomic.Bool // set from outside
+	start time.Time
+	hard  time.Duration
+	nodes int64 // limit, 0 for none
+}
+
+// watch makes the end of ctx stop the search; the returned function undoes it.
+func (c *control) watch(ctx context.Context) func() bool {
+	return context.AfterFunc(ctx, func() { c.stop.Store(true) })
+}
+
+// expired reports whether the search, having visited nodes positions, must
+// end. It reads the clock: ask every few hundred positions only.
+func (c *control) expired(nodes int64) bool {
+	return c.stop.Load() || c.nodes > 0 && nodes >= c.nodes ||
+		c.hard != NoLimit && time.Since(c.start) >= c.hard
+}
+
+func (c *control) elapsed() time.Duration { return time.Since(c.start) }

@@ -1,0 +1,123 @@
+package engine
+
+import "math"
+
+// A paramID names a tunable number of the search.
+type paramID int
+
+// Margins are in score units, depths in parts of onePly, reductions too.
+const (
+	aspirationDelta paramID = iota
+	razorDepth
+	razorBase
+	razorSlope
+	futilityDepth
+	futilityMargin
+	countBase
+	countPower
+	trivialDepth
+	forcedExtension
+	singularDepth
+	singularTTDepth
+	singularMargin
+	singularDouble
+	lmrFactor
+	lmrPVBonus
+	lmrImproving
+	lmrCut
+	lmrScoreBase
+	lmrScoreDiv
+	lmrScoreMax
+	lmrHistoryDiv
+	lmrAttack
+	pvTTFactor
+	failHighDepth
+	failHighMargin
+	raisedDepth
+	raisedReduction
+	historyMax
+	historyShift
+	counterBonus
+	leafFours
+	leafNodes
+	numParams
+)
+
+// A Param is one tunable number: what the search uses, and what a tuner may
+// try.
+type Param struct {
+	Name              string
+	Default, Min, Max int
+}
+
+// params is the one table of tunable numbers.
+var params = [numParams]Param{
+	aspirationDelta: {"AspirationDelta", 20, 5, 100},
+	razorDepth:      {"RazorDepth", 166, 0, 400},
+	razorBase:       {"RazorBase", 40, 0, 400},
+	razorSlope:      {"RazorSlope", 30, 0, 200},
+	futilityDepth:   {"FutilityDepth", 640, 64, 1280},
+	futilityMargin:  {"FutilityMargin", 60, 10, 200},
+	countBase:       {"CountBase", 4, 1, 20},
+	countPower:      {"CountPower", 140, 80, 220},
+	trivialDepth:    {"TrivialDepth", 275, 0, 640},
+	forcedExtension: {"ForcedExtension", 72, 0, 128},
+	singularDepth:   {"SingularDepth", 424, 256, 900},
+	singularTTDepth: {"SingularTTDepth", 130, 64, 320},
+	singularMargin:  {"SingularMargin", 90, 10, 300},
+	singularDouble:  {"SingularDouble", 28, 0, 100},
+	lmrFactor:       {"LMRFactor", 80, 30, 200},
+	lmrPVBonus:      {"LMRPVBonus", 48, 0, 128},
+	lmrImproving:    {"LMRImproving", 64, 0, 128},
+	lmrCut:          {"LMRCut", 96, 0, 200},
+	lmrScoreBase:    {"LMRScoreBase", 60, 0, 300},
+	lmrScoreDiv:     {"LMRScoreDiv", 40, 5, 400},
+	lmrScoreMax:     {"LMRScoreMax", 128, 0, 400},
+	lmrHistoryDiv:   {"LMRHistoryDiv", 160, 40, 1000},
+	lmrAttack:       {"LMRAttack", 34, 0, 128},
+	pvTTFactor:      {"PVTTFactor", 28, 0, 100},
+	failHighDepth:   {"FailHighDepth", 192, 64, 640},
+	failHighMargin:  {"FailHighMargin", 15, 0, 100},
+	raisedDepth:     {"RaisedDepth", 768, 128, 1280},
+	raisedReduction: {"RaisedReduction", 64, 0, 128},
+	historyMax:      {"HistoryMax", 10692, 1000, 16000},
+	historyShift:    {"HistoryShift", 7, 5, 9},
+	counterBonus:    {"CounterBonus", 25, 0, 200},
+	leafFours:       {"LeafFours", 12, 2, 40},
+	leafNodes:       {"LeafNodes", 200, 10, 2000},
+}
+
+// Params returns the table of tunable numbers.
+func Params() []Param { return append([]Param(nil), params[:]...) }
+
+// tuning is the values that a search uses, and what is computed from them.
+type tuning struct {
+	v [numParams]int
+
+	// reductions[d][n] is the late-move reduction of the n-th move at d plies.
+	reductions [64][256]int
+	// counts[d] is how many moves are searched at d plies before the rest is
+	// dropped, if the side to move is improving; half of it otherwise.
+	counts [64]int
+}
+
+func defaultTuning() *tuning {
+	t := &tuning{}
+	for i, p := range params {
+		t.v[i] = p.Default
+	}
+	t.derive()
+	return t
+}
+
+func (t *tuning) derive() {
+	for d := range t.reductions {
+		t.counts[d] = t.v[countBase] + int(math.Round(math.Pow(float64(d), float64(t.v[countPower])/100)))
+		for n := range t.reductions[d] {
+			if d > 0 && n > 0 {
+				t.reductions[d][n] = int(math.Round(float64(t.v[lmrFactor]) / 100 * onePly *
+					math.Log(float64(d)) * math.Log(float64(n))))
+			}
+		}
+	}
+}

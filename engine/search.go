@@ -1,0 +1,479 @@
+package engine
+
+import (
+	"kumiko/engine/board"
+)
+
+// onePly is the unit of depth: depths, extensions and reductions count parts
+// of a ply.
+const onePly = 64
+
+// maxPly bounds the length of a line.
+const maxPly = 200
+
+// pollEvery is the number of positions between two looks at the clock, well
+// under a millisecond's worth.
+const pollEvery = 256
+
+// A frame is what the search keeps of each position of the current line.
+type frame struct {
+	move     board.Move  // the move that is being searched from here
+	shape    board.Shape // what that move makes
+	eval     Score       // static, or a stand-in when a five threatened
+	excluded board.Move  // left out by the singular test
+}
+
+// searcher holds all that one searching goroutine changes.
+type searcher struct {
+	b     *board.Board
+	ctl   *control
+	tt    *table
+	t     *tuning
+	order *ordering
+	eval  Evaluator
+	vcf   *vcfSolver
+	hist  *history
+
+	nodes    int64
+	pollAt   int64
+	selDepth int
+	stopped  bool
+
+	// frames[4] belongs to the root, so that the plies before it exist.
+	frames [maxPly + 6]frame
+	moves  []scoredMove // candidate lists of the whole line
+	used   int          // how much of moves is in use
+	pv     [maxPly + 2][]board.Move
+}
+
+func (s *searcher) frame(ply int) *frame { return &s.frames[ply+4] }
+
+// poll counts a position and looks at the clock now and then.
+func (s *searcher) poll() bool {
+	s.nodes++
+	if s.nodes >= s.pollAt {
+		s.stopped = s.stopped || s.ctl.expired(s.nodes)
+		s.pollAt = s.nodes + pollEvery
+		if s.ctl.nodes > 0 {
+			s.pollAt = min(s.pollAt, s.ctl.nodes)
+		}
+	}
+	return s.stopped
+}
+
+// search returns the score of the position for the side to move: exactly if it
+// lies between alpha and beta, else a bound on it. depth is in parts of
+// onePly; cut says that a score of beta or more is expected.
+//
+// Promises: the score is a proven win or loss only if it follows from forced
+// play; once s.stopped is set the result means nothing; s.pv[ply] is the line
+// of a score between the bounds.
+func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
+	b := s.b
+	c := b.Side()
+	o := c.Opponent()
+	f := s.frame(ply)
+	isPV := beta-alpha > 1
+	s.pv[ply] = s.pv[ply][:0]
+	if s.poll() {
+		return 0
+	}
+	s.selDepth = max(s.selDepth, ply)
+
+	// Step 1. The end of the game, and wins that can be read off the board.
+	if b.Full() {
+		return 0
+	}
+	if v := s.readWin(ply); v != noScore {
+		return v
+	}
+	threatened := b.Count(o, board.ShapeFive) > 0
+	if ply >= maxPly {
+		if threatened {
+			return 0
+		}
+		return s.eval.Evaluate(b)
+	}
+
+	// Step 2. A shorter win than one that is known cannot come from here.
+	alpha = max(alpha, matedIn(ply+2))
+	beta = min(beta, mateIn(ply+3))
+	if alpha >= beta {
+		return alpha
+	}
+
+	// Step 3. Transposition table.
+	hash := b.Hash()
+	excluded := f.excluded
+	if excluded != board.NoMove {
+		hash ^= uint64(excluded)*0x9e3779b97f4a7c15 | 1
+	}
+	entry, ttScore, hit := s.tt.probe(hash, ply)
+	ttMove := board.NoMove
+	ttDepth := 0
+	if hit {
+		ttMove = entry.move
+		if ttMove != board.NoMove && !b.Empty(ttMove) {
+			ttMove = board.NoMove // another position with the same key
+		}
+		ttDepth = int(entry.depth) * onePly / depthGrain
+		if !isPV && excluded == board.NoMove && ttDepth >= depth &&
+			(entry.bound == exactBound || entry.bound == lowerBound && ttScore >= beta ||
+				entry.bound == upperBound && ttScore <= alpha) {
+			return ttScore
+		}
+	}
+
+	// Step 4. At the horizon: a victory by fours, or the evaluation. Fives are
+	// answered first.
+	if depth <= 0 && !threatened {
+		return s.leaf(alpha, beta, ply, hash, entry, hit)
+	}
+
+	// Step 5. Static evaluation. Against a five there is nothing to evaluate:
+	// the score two plies ago stands in, never an undefined one.
+	tuned := &s.t.v
+	switch {
+	case threatened:
+		f.eval = -s.frame(ply - 1).eval
+	case hit && Score(entry.eval) != noEval:
+		f.eval = Score(entry.eval)
+	default:
+		f.eval = s.eval.Evaluate(b)
+	}
+	improving := 0
+	if f.eval > s.frame(ply-2).eval {
+		improving = 1
+	}
+
+	if !isPV && !threatened && excluded == board.NoMove {
+		// Step 6. Razoring: far below alpha near the horizon only a victory
+		// by fours can help.
+		if depth < tuned[razorDepth] &&
+			f.eval+Score(tuned[razorBase]+tuned[razorSlope]*depth/onePly) < alpha {
+			return s.leaf(alpha, beta, ply, hash, entry, hit)
+		}
+		// Step 7. Reverse futility: so far above beta that even a bad move
+		// will do. Not within an attack by fours, whose evaluation lies.
+		attacking := s.frame(ply-2).shape >= board.ShapeFour && s.frame(ply-4).shape >= board.ShapeFour
+		if depth < tuned[futilityDepth] && !attacking && beta > -MateBound && f.eval < MateBound &&
+			f.eval-Score(tuned[futilityMargin]*(depth-onePly*improving)/onePly) >= beta {
+			return f.eval
+		}
+	}
+
+	// Step 8. Reduce if the table has searched this position before, but less
+	// deeply, on the principal variation; and if beta seems safe already.
+	if isPV && hit && ttMove != board.NoMove && ttDepth < depth {
+		depth -= min((depth-ttDepth)*tuned[pvTTFactor]/100, 3*onePly)
+	}
+	if cut && !threatened && excluded == board.NoMove && depth > tuned[failHighDepth] &&
+		f.eval >= beta+Score(tuned[failHighMargin]*depth/onePly) {
+		depth -= onePly
+	}
+
+	// Step 9. Moves.
+	p := s.generate(ttMove)
+	end := s.used // callers drop the list by restoring their own end
+	if len(p.list) == 0 {
+		switch p.forced {
+		case board.ShapeFive:
+			return matedIn(ply + 2)
+		case board.ShapeOpenFour:
+			return matedIn(ply + 4)
+		}
+		return 0 // black may play nowhere
+	}
+
+	plies := min(max(depth/onePly, 0), 63)
+	maxMoves := s.t.counts[plies]
+	if improving == 0 {
+		maxMoves = (maxMoves + 1) / 2
+	}
+	best := -infinite
+	bestMove := board.NoMove
+	var tried [64]scoredMove
+	n := 0
+	for {
+		sm, ok := p.pick()
+		if !ok {
+			break
+		}
+		m := sm.move
+		if m == excluded {
+			continue
+		}
+		shape := b.Shape(m, c)
+		n++
+
+		// Step 10. Late moves and moves without any purpose are dropped, as
+		// long as some move is known not to lose and no five threatens.
+		if ply > 0 && best > -MateBound && p.forced == board.ShapeNone && n > 1 {
+			if n > maxMoves && !isPV || n > 3*maxMoves {
+				break
+			}
+			if depth < tuned[trivialDepth] && shape == board.ShapeNone && b.Shape(m, o) == board.ShapeNone &&
+				sm.worth < 24 {
+				continue
+			}
+		}
+
+		// Step 11. Extensions: the only answer to a five, and a table move
+		// much better than all others.
+		extension := 0
+		if p.forced == board.ShapeFive && len(p.list) == 1 {
+			extension = tuned[forcedExtension]
+		} else if m == ttMove && excluded == board.NoMove && ply > 0 && depth >= tuned[singularDepth] &&
+			entry.bound != upperBound && ttDepth >= depth-tuned[singularTTDepth] && ttScore < MateBound && ttScore > -MateBound {
+			margin := Score(tuned[singularMargin] * depth / onePly / 100)
+			target := ttScore - margin
+			f.excluded = m
+			v := s.search(target-1, target, depth/2, ply, cut)
+			f.excluded = board.NoMove
+			s.used = end
+			if s.stopped {
+				return 0
+			}
+			switch {
+			case v < target:
+				extension = onePly
+				if !isPV && v < target-Score(tuned[singularDouble]) {
+					extension = onePly * 3 / 2
+				}
+			case target >= beta && v < MateBound:
+				return target // several moves are good enough
+			case ttScore >= beta:
+				extension = -onePly
+			}
+			s.pv[ply] = s.pv[ply][:0]
+		}
+		next := depth - onePly + extension
+
+		// Step 12. Late-move reductions.
+		reduction := 0
+		if n > 1 && depth >= 2*onePly && p.forced != board.ShapeFive {
+			reduction = s.reduction(sm, shape, b.Shape(m, o), plies, n, ply, isPV, improving == 1, cut, c)
+			reduction = max(0, min(reduction, next-onePly/2))
+		}
+
+		// Step 13. Search: the first move with the full window, the others
+		// with an empty one and again if they surprise.
+		f.move, f.shape = m, shape
+		b.Place(m)
+		var v Score
+		switch {
+		case n == 1 && isPV:
+			v = -s.search(-beta, -alpha, next, ply+1, false)
+		case n == 1:
+			v = -s.search(-beta, -alpha, next, ply+1, !cut)
+		default:
+			v = -s.search(-alpha-1, -alpha, next-reduction, ply+1, reduction > 0 || !cut)
+			s.used = end
+			if v > alpha && reduction > 0 && !s.stopped {
+				v = -s.search(-alpha-1, -alpha, next, ply+1, !cut)
+				s.used = end
+			}
+			if v > alpha && v < beta && isPV && !s.stopped {
+				v = -s.search(-beta, -alpha, next, ply+1, false)
+			}
+		}
+		b.Undo()
+		s.used = end
+		if s.stopped {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				bestMove = m
+				s.setPV(ply, m)
+				if v >= beta {
+					break
+				}
+				alpha = v
+				// Step 14. Having found a good move, look less hard for
+				// another.
+				if depth > 2*onePly && depth < tuned[raisedDepth] && v < MateBound && v > -MateBound {
+					depth -= min(tuned[raisedReduction], depth-onePly)
+				}
+			}
+		}
+		if n <= len(tried) {
+			tried[n-1] = scoredMove{m, int16(shape), 0}
+		}
+	}
+	if n == 0 {
+		return alpha // only the excluded move is left
+	}
+
+	// Step 15. Learn from the refutation.
+	if best >= beta && p.forced != board.ShapeFive && excluded == board.NoMove {
+		s.learn(c, bestMove, f.shape, tried[:min(n-1, len(tried))], plies)
+	}
+	if excluded == board.NoMove {
+		bd := upperBound
+		switch {
+		case best >= beta:
+			bd = lowerBound
+		case bestMove != board.NoMove:
+			bd = exactBound
+		}
+		eval := f.eval
+		if threatened {
+			eval = noEval
+		}
+		s.tt.store(hash, ply, bestMove, best, eval, bd, depth)
+	}
+	return best
+}
+
+// noEval marks an entry of the table without evaluation.
+const noEval = Score(-32768)
+
+// readWin returns the score of a win that the patterns prove, or noScore:
+//
+//	a five                                          1 ply
+//	an open four, if the opponent has no five       3
+//	a four-three that leads to an open four         5
+//	two open threes, if the opponent has no four    5
+func (s *searcher) readWin(ply int) Score {
+	b := s.b
+	c := b.Side()
+	o := c.Opponent()
+	switch {
+	case b.Count(c, board.ShapeFive) > 0:
+		return mateIn(ply + 1)
+	case b.Count(o, board.ShapeFive) > 0:
+		return noScore
+	case b.Count(c, board.ShapeOpenFour) > 0:
+		return mateIn(ply + 3)
+	case b.Count(c, board.ShapeFourThree) > 0 && s.fourThreeWins():
+		return mateIn(ply + 5)
+	case b.Count(c, board.ShapeThreeThree) > 0 && !hasFour(b, o):
+		return mateIn(ply + 5)
+	}
+	return noScore
+}
+
+// fourThreeWins reports whether a four-three of the side to move wins: after
+// every answer to the four there is an open four and no five against it.
+func (s *searcher) fourThreeWins() bool {
+	b := s.b
+	c := b.Side()
+	o := c.Opponent()
+	// Without a foul in the way and with no four for the opponent to gain,
+	// there is nothing to try out.
+	if s.exactFourThree(c) && !hasFour(b, o) {
+		return true
+	}
+	var buf [64]board.Move
+	for _, m := range b.Find(buf[:0], c, board.ShapeFourThree) {
+		b.Place(m)
+		won := true
+		var answers [16]board.Move
+		for _, r := range fiveDefences(answers[:0], b, c) {
+			if !b.Legal(r) {
+				continue
+			}
+			b.Place(r)
+			won = b.Count(c, board.ShapeFive) > 0 ||
+				b.Count(o, board.ShapeFive) == 0 && b.Count(c, board.ShapeOpenFour) > 0
+			b.Undo()
+			if !won {
+				break
+			}
+		}
+		b.Undo()
+		if won {
+			return true
+		}
+	}
+	return false
+}
+
+// leaf scores a position in which nobody threatens a five without searching
+// it: by a victory by fours, else by the evaluation.
+func (s *searcher) leaf(alpha, beta Score, ply int, hash uint64, entry ttEntry, hit bool) Score {
+	b := s.b
+	eval := noEval
+	if hit {
+		if entry.depth >= 0 && entry.bound == exactBound {
+			// A leaf before: its score needs no second look.
+			return s.ttValue(entry, ply)
+		}
+		eval = Score(entry.eval)
+	}
+	if eval == noEval {
+		eval = s.eval.Evaluate(b)
+	}
+	v := eval
+	if hasFour(b, b.Side()) {
+		n, _ := s.vcf.solve(b, s.t.v[leafFours], int64(s.t.v[leafNodes]))
+		s.nodes += s.vcf.nodes
+		if n > 0 {
+			v = mateIn(ply + n)
+		}
+	}
+	if !hit || entry.depth <= 0 {
+		s.tt.store(hash, ply, board.NoMove, v, eval, exactBound, 0)
+	}
+	return v
+}
+
+// ttValue returns the score of an entry with mates counted from the root.
+func (s *searcher) ttValue(e ttEntry, ply int) Score {
+	v := Score(e.score)
+	switch {
+	case v >= MateBound:
+		v -= Score(ply)
+	case v <= -MateBound:
+		v += Score(ply)
+	}
+	return v
+}
+
+// reduction returns by how much the n-th move is searched less deeply.
+func (s *searcher) reduction(sm scoredMove, mine, theirs board.Shape, plies, n, ply int, isPV, improving, cut bool, c board.Color) int {
+	t := &s.t.v
+	r := s.t.reductions[plies][min(n, 255)]
+	if isPV {
+		r -= t[lmrPVBonus]
+	}
+	if !improving && r > onePly {
+		r += t[lmrImproving]
+	}
+	if cut {
+		r += t[lmrCut]
+	}
+	// The less the patterns think of it, the later it may be looked at.
+	r += max(0, min(t[lmrScoreMax], t[lmrScoreBase]-int(sm.worth)*t[lmrScoreDiv]/100))
+	r -= s.hist.get(c, sm.move, mine) * onePly / (t[lmrHistoryDiv] * 64)
+	// A move that goes on attacking where the last one left off.
+	if mine >= board.ShapeThree && s.frame(ply-2).shape >= board.ShapeThree {
+		r -= t[lmrAttack]
+	}
+	return r
+}
+
+// learn rewards the move that refuted and blames those tried before it.
+func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried []scoredMove, plies int) {
+	limit := s.t.v[historyMax]
+	bonus := min(25*plies*plies+105*plies-60, limit*5/6)
+	if bonus <= 0 {
+		bonus = 20
+	}
+	s.hist.add(c, m, shape, bonus, limit)
+	for _, t := range tried {
+		if t.move != m {
+			s.hist.add(c, t.move, board.Shape(t.worth), -bonus, limit)
+		}
+	}
+	if last := s.b.Last(); last != board.NoMove {
+		s.hist.counter[c.Opponent()][last%points] = m
+	}
+}
+
+// setPV makes m, followed by the line found after it, the line of ply.
+func (s *searcher) setPV(ply int, m board.Move) {
+	s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
+}

@@ -1,0 +1,327 @@
+package engine
+
+import (
+	"math/bits"
+
+	"kumiko/engine/board"
+)
+
+// maxFours bounds the number of fours in a row that are looked at. The longest
+// known problems need fewer than a hundred.
+const maxFours = 120
+
+// exhausted marks a position from which no victory by continuous fours of any
+// length starts.
+const exhausted = maxFours + 1
+
+// A vcfSolver looks for victories by continuous fours: the attacker makes a
+// four with every stone, each answered by force, until one cannot be
+// answered. Attack and reply are one step. Positions that lead nowhere are
+// remembered in a table of their own, keyed by the position and holding the
+// number of fours that were looked ahead in vain; deepening is iterative, so
+// that short victories are found before long ones, and a depth that was never
+// reached proves that there is none.
+//
+// The defender's own fives are honoured: when a forced reply makes a four, the
+// attacker's next four must lie on the point that stops it.
+type vcfSolver struct {
+	b     *board.Board
+	table []vcfEntry
+	nodes int64 // attacking positions visited by the current call
+	limit int64 // of nodes, by the current call
+	cut   bool  // some line was left unfinished at the depth limit
+	out   bool  // the node limit was hit
+	// expired, if not nil, is asked now and then whether to give up.
+	expired func() bool
+	moves   [maxFours * 64]board.Move // candidate lists of all levels
+	used    int                       // how much of moves is in use
+	path    [2*maxFours + 4]board.Move
+	size    int // length of path when a victory was found
+}
+
+// A vcfEntry says that no victory was found within so many fours.
+type vcfEntry struct {
+	key   uint64
+	fours uint8
+}
+
+// newVCF returns a solver whose table has 2^logSize entries of 16 bytes.
+func newVCF(logSize uint) *vcfSolver {
+	return &vcfSolver{table: make([]vcfEntry, 1<<logSize)}
+}
+
+// clear forgets everything.
+func (v *vcfSolver) clear() { clear(v.table) }
+
+// solve looks for a victory of the side to move by at most fours fours
+// (exhaustively up to maxFours), visiting at most nodes positions. It returns
+// the number of plies up to and including the five, or 0 if none was found;
+// then v.path[:v.size] is the line, attack and reply in turn, ending with the
+// first stone that cannot be answered.
+//
+// complete reports that the answer is certain: a victory, or a proof that
+// there is none.
+func (v *vcfSolver) solve(b *board.Board, fours int, nodes int64) (plies int, complete bool) {
+	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
+	if !v.promising() {
+		return 0, true
+	}
+	for depth := min(2, fours); ; depth = min(depth+1+depth/2, fours) {
+		v.cut = false
+		v.used = 0
+		if n := v.attack(0, depth); n > 0 {
+			return n, true
+		}
+		if v.out {
+			return 0, false
+		}
+		if !v.cut {
+			return 0, true
+		}
+		if depth == fours {
+			return 0, false
+		}
+	}
+}
+
+// promising reports whether the side to move can make a four or a five.
+func (v *vcfSolver) promising() bool { return hasFour(v.b, v.b.Side()) }
+
+// hasFour reports whether some stone of c would make a four or better, or one
+// of the renju shapes that might turn out to be lawful fours.
+func hasFour(b *board.Board, c board.Color) bool {
+	return b.Count(c, board.ShapeFour)+b.Count(c, board.ShapeFourPlus)+b.Count(c, board.ShapeFourThree)+
+		b.Count(c, board.ShapeOpenFour)+b.Count(c, board.ShapeFive)+b.Count(c, board.ShapeFoul) > 0
+}
+
+// attack returns the plies to the five, or 0. ply is the length of the path so
+// far.
+func (v *vcfSolver) attack(ply, fours int) int {
+	b := v.b
+	c := b.Side()
+	o := c.Opponent()
+	v.nodes++
+	if v.nodes&255 == 0 && v.expired != nil && v.expired() {
+		v.limit = v.nodes
+	}
+	if b.Count(c, board.ShapeFive) > 0 {
+		return v.found(ply, first(b, c, board.ShapeFive), 1)
+	}
+	threatened := b.Count(o, board.ShapeFive) > 0
+	if !threatened && b.Count(c, board.ShapeOpenFour) > 0 {
+		return v.found(ply, first(b, c, board.ShapeOpenFour), 3)
+	}
+	if fours <= 1 || v.nodes >= v.limit {
+		// One four was left and it is no open one: it is answered.
+		if hasFour(b, c) {
+			v.cut = true
+			v.out = v.out || v.nodes >= v.limit
+		}
+		return 0
+	}
+	e := &v.table[b.Hash()&uint64(len(v.table)-1)]
+	if e.key == b.Hash() && int(e.fours) >= fours {
+		if e.fours != exhausted {
+			v.cut = true
+		}
+		return 0
+	}
+
+	wasCut := v.cut
+	v.cut = false
+	start := v.used
+	v.candidates(threatened, ply)
+	end := v.used
+	for i := start; i < end && !v.out; i++ {
+		m := v.moves[i]
+		if n := v.try(m, ply, fours); n > 0 {
+			v.used = start
+			return n
+		}
+	}
+	v.used = start
+	if !v.out {
+		e = &v.table[b.Hash()&uint64(len(v.table)-1)]
+		depth := uint8(fours)
+		if !v.cut {
+			depth = exhausted
+		}
+		*e = vcfEntry{b.Hash(), depth}
+	}
+	v.cut = v.cut || wasCut
+	return 0
+}
+
+// found ends the path with m, whose five falls after n plies.
+func (v *vcfSolver) found(ply int, m board.Move, n int) int {
+	v.path[ply] = m
+	v.size = ply + 1
+	return n
+}
+
+// try plays the four m and every reply to it.
+func (v *vcfSolver) try(m board.Move, ply, fours int) int {
+	b := v.b
+	c := b.Side()
+	b.Place(m)
+	defer b.Undo()
+	var buf [16]board.Move
+	replies := fiveDefences(buf[:0], b, c)
+	v.path[ply] = m
+	v.size = ply + 1
+	worst := 3
+	for _, r := range replies {
+		if !b.Legal(r) { // renju: the only answer may be a foul
+			continue
+		}
+		b.Place(r)
+		v.path[ply+1] = r
+		n := v.attack(ply+2, fours-1)
+		b.Undo()
+		if n == 0 {
+			return 0
+		}
+		worst = max(worst, n+2)
+	}
+	return worst
+}
+
+// candidates appends to v.moves the fours that the side to move can make, the
+// most promising first.
+func (v *vcfSolver) candidates(threatened bool, ply int) {
+	b := v.b
+	c := b.Side()
+	start := v.used
+	if threatened {
+		var buf [16]board.Move
+		for _, m := range fiveDefences(buf[:0], b, c.Opponent()) {
+			if makesFour(b, m, c) && b.Legal(m) {
+				v.push(m)
+			}
+		}
+		return
+	}
+	for y := range b.Height() {
+		for row := b.Fours(c, y); row != 0; row &= row - 1 {
+			v.push(board.Pt(bits.TrailingZeros32(row), y))
+		}
+	}
+	if b.Count(c, board.ShapeFoul) > 0 {
+		for y := range b.Height() {
+			for row := b.Vacant(y); row != 0; row &= row - 1 {
+				m := board.Pt(bits.TrailingZeros32(row), y)
+				if b.Shape(m, c) == board.ShapeFoul && makesFour(b, m, c) && b.Foul(m) == board.NoFoul {
+					v.push(m)
+				}
+			}
+		}
+	}
+	last := board.NoMove
+	if ply >= 2 {
+		last = v.path[ply-2]
+	}
+	list := v.moves[start:v.used]
+	var scores [maxSorted]int
+	if len(list) > len(scores) {
+		return
+	}
+	for i, m := range list {
+		scores[i] = 4 * int(b.Shape(m, c))
+		if last != board.NoMove && inLine(m, last) {
+			scores[i] += 6
+		}
+	}
+	sortMoves(list, scores[:len(list)])
+}
+
+// maxSorted is the number of candidates up to which they are put in order.
+const maxSorted = 64
+
+func (v *vcfSolver) push(m board.Move) {
+	if v.used < len(v.moves) {
+		v.moves[v.used] = m
+		v.used++
+	} else {
+		v.cut = true
+	}
+}
+
+// makesFour reports whether a stone of c on the empty point m makes a four or
+// better in some direction, lawful or not.
+func makesFour(b *board.Board, m board.Move, c board.Color) bool {
+	if b.Shape(m, c) != board.ShapeFoul {
+		return b.Shape(m, c) >= board.ShapeFour
+	}
+	for d := range 4 {
+		if l := b.Line(m, c, d); l == board.LineFour || l == board.LineOpenFour {
+			return true
+		}
+	}
+	return false
+}
+
+// first returns an empty point where a stone of c makes s, of which there must
+// be one.
+func first(b *board.Board, c board.Color, s board.Shape) board.Move {
+	for y := range b.Height() {
+		for row := b.Fours(c, y); row != 0; row &= row - 1 {
+			m := board.Pt(bits.TrailingZeros32(row), y)
+			if b.Shape(m, c) == s {
+				return m
+			}
+		}
+	}
+	panic("engine: counted shape not found")
+}
+
+// fiveDefences appends to dst the points that leave c without a five, given
+// that c has one at least: usually the single point itself, nothing if c has
+// several, and in caro sometimes also a point that blocks an end.
+func fiveDefences(dst []board.Move, b *board.Board, c board.Color) []board.Move {
+	var buf [8]board.Move
+	fives := b.Find(buf[:0], c, board.ShapeFive)
+	caro := b.Rule() == board.Caro5 || b.Rule() == board.Caro6
+	if !caro {
+		if len(fives) == 1 {
+			dst = append(dst, fives[0])
+		}
+		return dst
+	}
+	n := len(dst)
+	dst = b.Defences(dst, fives[0], c, board.ShapeFive)
+	return keepDefences(dst, n, b, fives[1:], c, board.ShapeFive)
+}
+
+// keepDefences drops from dst[n:] what does not also keep c's shape on every
+// other of the points below s.
+func keepDefences(dst []board.Move, n int, b *board.Board, points []board.Move, c board.Color, s board.Shape) []board.Move {
+	kept := dst[:n]
+next:
+	for _, z := range dst[n:] {
+		for _, p := range points {
+			if b.ShapeAfter(p, c, z, c.Opponent()) >= s {
+				continue next
+			}
+		}
+		kept = append(kept, z)
+	}
+	return kept
+}
+
+// inLine reports whether two points share a line and lie close on it.
+func inLine(a, b board.Move) bool {
+	dx, dy := a.X()-b.X(), a.Y()-b.Y()
+	return (dx == 0 || dy == 0 || dx == dy || dx == -dy) && max(dx, -dx) <= 5 && max(dy, -dy) <= 5
+}
+
+// sortMoves orders moves by falling score, stably.
+func sortMoves(moves []board.Move, scores []int) {
+	for i := 1; i < len(moves); i++ {
+		m, s := moves[i], scores[i]
+		j := i
+		for ; j > 0 && scores[j-1] < s; j-- {
+			moves[j], scores[j] = moves[j-1], scores[j-1]
+		}
+		moves[j], scores[j] = m, s
+	}
+}
