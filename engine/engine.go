@@ -137,7 +137,10 @@ func (e *Engine) ready(b *board.Board) *searcher {
 		e.rules[r] = &ruleTables{newOrdering(b), &patternEval{handWeights(b), handThreats}}
 	}
 	s := e.s
-	s.b = b.Clone()
+	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {
+		s.b = b.Clone()
+	}
+	s.b.CopyFrom(b)
 	s.tt = e.tt
 	s.order = e.rules[r].order
 	s.eval = e.rules[r].eval

@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"math/bits"
+	"sync"
 )
 
 // numDirs is the number of directions in which five stones can be in a row.
@@ -46,20 +47,31 @@ type Board struct {
 	rule          Rule
 	*tables
 	weights *Weights
+	infos   *[2][1 << 16]info // weights and shapes of the rule, by code
 
 	side    Color
 	stones  int // occupied points, dead ones included
 	cells   [stride * MaxSize]Cell
 	lines   [numDirs][2 * MaxSize]lineBits
 	codes   [stride * MaxSize][2]Code // of empty points
-	shapes  [2][stride * MaxSize]Shape
+	info    [stride * MaxSize][2]info
 	fours   [2][MaxSize]uint32 // by row, the empty points with ShapeFour or better
 	taken   [MaxSize]uint32    // by row, the points that are occupied or outside
 	top     int                // index of the current state
 	states  []state            // states[0] is the position that Setup left
 	changes []change           // what Undo must restore, for all states
 	moves   []Move             // of states 1..top
+	before  Move               // the move before state 0, if known
 }
+
+// info is the shape of a code in the low byte and its weight above, so that a
+// point that changes needs one look-up for both.
+type info int32
+
+func makeInfo(s Shape, weight int16) info { return info(weight)<<8 | info(s) }
+
+func (i info) shape() Shape  { return Shape(i & 255) }
+func (i info) weight() int32 { return int32(i >> 8) }
 
 // state is the part of a position that is copied at every move.
 type state struct {
@@ -73,9 +85,9 @@ type state struct {
 
 // change remembers an empty point as it was before a stone.
 type change struct {
-	at     Move
-	codes  [2]Code
-	shapes [2]Shape
+	info  [2]info
+	codes [2]Code
+	at    Move
 }
 
 // Weights gives a value to every code of either player. An evaluator that
@@ -84,6 +96,33 @@ type change struct {
 type Weights [2][1 << 16]int16
 
 var noWeights Weights
+
+// plainInfos are the infos of noWeights, by rule.
+var plainInfos [NumRules]struct {
+	once  sync.Once
+	infos *[2][1 << 16]info
+}
+
+// infosFor combines the shapes of a rule with weights.
+func infosFor(r Rule, w *Weights) *[2][1 << 16]info {
+	if w == &noWeights {
+		p := &plainInfos[r]
+		p.once.Do(func() { p.infos = makeInfos(r, w) })
+		return p.infos
+	}
+	return makeInfos(r, w)
+}
+
+func makeInfos(r Rule, w *Weights) *[2][1 << 16]info {
+	t := tablesFor(r)
+	infos := new([2][1 << 16]info)
+	for c := range infos {
+		for code := range infos[c] {
+			infos[c][code] = makeInfo(t.shapes[c][code], w[c][code])
+		}
+	}
+	return infos
+}
 
 // New returns an empty board of MinSize to MaxSize columns and rows.
 func New(width, height int, rule Rule) (*Board, error) {
@@ -98,6 +137,7 @@ func New(width, height int, rule Rule) (*Board, error) {
 		width: width, height: height, rule: rule,
 		tables:  tablesFor(rule),
 		weights: &noWeights,
+		infos:   infosFor(rule, &noWeights),
 		states:  make([]state, 2*points+2),
 		changes: make([]change, 0, points*numDirs*margin),
 		moves:   make([]Move, 0, 2*points+2),
@@ -145,16 +185,16 @@ func (b *Board) Empty(m Move) bool { return b.On(m) && b.cells[m] == Empty }
 // NoMove. The slice belongs to the board.
 func (b *Board) History() []Move { return b.moves }
 
-// Last returns the last move, or NoMove.
+// Last returns the last move, or NoMove if there was none or a pass.
 func (b *Board) Last() Move {
 	if b.top == 0 {
-		return NoMove
+		return b.before
 	}
 	return b.moves[b.top-1]
 }
 
 // Shape returns what a stone of c would make on the empty point m.
-func (b *Board) Shape(m Move, c Color) Shape { return b.shapes[c&1][m%(stride*MaxSize)] }
+func (b *Board) Shape(m Move, c Color) Shape { return b.info[m%(stride*MaxSize)][c&1].shape() }
 
 // Code returns the line patterns behind [Board.Shape].
 func (b *Board) Code(m Move, c Color) Code { return b.codes[m%(stride*MaxSize)][c&1] }
@@ -180,10 +220,11 @@ func (b *Board) Legal(m Move) bool {
 func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1]) }
 
 // SetWeights sets the table behind [Board.Value]. The board keeps w and
-// expects it never to change.
+// expects it never to change. Undo cannot go back past this point.
 func (b *Board) SetWeights(w *Weights) {
 	if w != b.weights {
 		b.weights = w
+		b.infos = infosFor(b.rule, w)
 		b.recount()
 	}
 }
@@ -221,6 +262,7 @@ func (b *Board) Setup(stones []Stone, side Color) error {
 	b.cells = cells
 	b.stones = len(stones)
 	b.side = side
+	b.before = NoMove
 	b.rebuild()
 	return nil
 }
@@ -231,8 +273,10 @@ func (b *Board) SetRule(r Rule) {
 	if r == b.rule {
 		return
 	}
+	b.before = b.Last()
 	b.rule = r
 	b.tables = tablesFor(r)
+	b.infos = infosFor(r, b.weights)
 	b.rebuild()
 }
 
@@ -243,6 +287,22 @@ func (b *Board) Clone() *Board {
 	c.changes = append(make([]change, 0, cap(b.changes)), b.changes...)
 	c.moves = append(make([]Move, 0, cap(b.moves)), b.moves...)
 	return &c
+}
+
+// CopyFrom makes b the position of src, without its history except for the
+// last move, and keeps b's own weights. Both must have the same size and rule.
+func (b *Board) CopyFrom(src *Board) {
+	if b.width != src.width || b.height != src.height || b.rule != src.rule {
+		panic("board: CopyFrom between boards of different kinds")
+	}
+	b.side, b.stones, b.cells, b.lines, b.codes, b.taken = src.side, src.stones, src.cells, src.lines, src.codes, src.taken
+	b.before = src.Last()
+	b.top = 0
+	b.states[0] = src.states[src.top]
+	b.states[0].first, b.states[0].passed = 0, false
+	b.changes = b.changes[:0]
+	b.moves = b.moves[:0]
+	b.recount()
 }
 
 // rebuild computes everything from cells, side and rule.
@@ -293,7 +353,6 @@ func (b *Board) rebuild() {
 						code = code.with(d, b.lineAt(m, c, d))
 					}
 					b.codes[m][c] = code
-					b.shapes[c][m] = b.tables.shapes[c][code]
 				}
 			}
 		}
@@ -314,10 +373,11 @@ func (b *Board) recount() {
 				continue
 			}
 			for c := range 2 {
-				sh := b.shapes[c][m]
-				s.count[c][sh&15]++
-				s.value[c] += int32(b.weights[c][b.codes[m][c]])
-				if sh >= ShapeFour {
+				in := b.infos[c][b.codes[m][c]]
+				b.info[m][c] = in
+				s.count[c][in&15]++
+				s.value[c] += in.weight()
+				if in.shape() >= ShapeFour {
 					b.fours[c][y] |= 1 << x
 				}
 			}
@@ -344,10 +404,10 @@ func (b *Board) Place(m Move) {
 	b.stones++
 	b.taken[y] |= 1 << x
 	for p := range 2 {
-		sh := b.shapes[p][m]
-		s.count[p][sh&15]--
-		s.value[p] -= int32(b.weights[p][b.codes[m][p]])
-		if sh >= ShapeFour {
+		in := b.info[m][p]
+		s.count[p][in&15]--
+		s.value[p] -= in.weight()
+		if in.shape() >= ShapeFour {
 			b.fours[p][y] &^= 1 << x
 		}
 	}
@@ -391,20 +451,22 @@ func (b *Board) update(s *state, q Move, d int, both uint8) {
 		return
 	}
 	*codes = now
-	was := [2]Shape{b.shapes[0][q], b.shapes[1][q]}
-	b.changes = append(b.changes, change{q, old, was})
+	in := &b.info[q%(stride*MaxSize)]
+	b.changes = append(b.changes, change{*in, old, q})
 	for p := range 2 {
 		if now[p] == old[p] {
 			continue
 		}
-		w := &b.weights[p]
-		s.value[p] += int32(w[now[p]]) - int32(w[old[p]])
-		is := b.tables.shapes[p][now[p]]
-		if is != was[p] {
-			b.shapes[p][q] = is
-			s.count[p][was[p]&15]--
+		was, is := in[p], b.infos[p][now[p]]
+		if is == was {
+			continue
+		}
+		in[p] = is
+		s.value[p] += is.weight() - was.weight()
+		if is.shape() != was.shape() {
+			s.count[p][was&15]--
 			s.count[p][is&15]++
-			if (is >= ShapeFour) != (was[p] >= ShapeFour) {
+			if (is.shape() >= ShapeFour) != (was.shape() >= ShapeFour) {
 				b.fours[p][q/stride] ^= 1 << (q % stride)
 			}
 		}
@@ -431,21 +493,20 @@ func (b *Board) Undo() {
 		ch := &b.changes[s.first+i]
 		q := ch.at % (stride * MaxSize)
 		b.codes[q] = ch.codes
+		in := &b.info[q]
 		for p := range 2 {
-			if was := ch.shapes[p]; was != b.shapes[p][q] {
-				if (was >= ShapeFour) != (b.shapes[p][q] >= ShapeFour) {
-					b.fours[p][q/stride] ^= 1 << (q % stride)
-				}
-				b.shapes[p][q] = was
+			if (ch.info[p].shape() >= ShapeFour) != (in[p].shape() >= ShapeFour) {
+				b.fours[p][q/stride] ^= 1 << (q % stride)
 			}
 		}
+		*in = ch.info
 	}
 	b.changes = b.changes[:s.first]
 	b.cells[m] = Empty
 	b.stones--
 	b.taken[y] &^= 1 << x
 	for p := range 2 {
-		if b.shapes[p][m] >= ShapeFour {
+		if b.info[m][p].shape() >= ShapeFour {
 			b.fours[p][y] |= 1 << x
 		}
 	}
@@ -530,7 +591,7 @@ func (b *Board) Find(dst []Move, c Color, s Shape) []Move {
 		}
 		for ; row != 0; row &= row - 1 {
 			m := Pt(bits.TrailingZeros32(row), y)
-			if b.shapes[c&1][m] == s {
+			if b.info[m][c&1].shape() == s {
 				dst = append(dst, m)
 				left--
 			}

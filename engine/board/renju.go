@@ -12,7 +12,7 @@ import "math/bits"
 // position after the move: hence the recursion, which ends because each level
 // adds a stone.
 func (b *Board) Foul(m Move) Foul {
-	if b.rule != Renju || b.shapes[Black][m%(stride*MaxSize)] != ShapeFoul {
+	if b.rule != Renju || b.Shape(m, Black) != ShapeFoul {
 		return NoFoul
 	}
 	return b.foul(m)
