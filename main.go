@@ -1,19 +1,81 @@
+// Pbrain-kumiko plays five in a row. Without arguments it speaks the
+// Piskvork protocol on standard input and output, as tournament managers
+// expect; with the name of a subcommand as its first argument it does
+// something else. Any other argument is ignored: a manager may pass some.
 package main
 
 import (
+	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
+	"os/signal"
+	"runtime/debug"
 
 	"kumiko/engine"
+	"kumiko/engine/board"
+	"kumiko/protocol"
 )
 
+// A command does its work with the arguments after its name. It writes to
+// stdout and leaves errors to its caller.
+type command struct {
+	name, help string
+	run        func(ctx context.Context, args []string, stdout io.Writer) error
+}
+
+var commands = []command{
+	{"bench", "search fixed positions; print the signature and the speed", engine.BenchCommand},
+	{"perft", "count the move sequences of a position", board.PerftCommand},
+	{"version", "print the version", version},
+}
+
 func main() {
-	depth := engine.BenchDepth
-	if len(os.Args) > 2 {
-		fmt.Sscan(os.Args[2], &depth)
+	if len(os.Args) > 1 {
+		for _, c := range commands {
+			if c.name == os.Args[1] {
+				os.Exit(runCommand(c, os.Args[2:]))
+			}
+		}
+		if a := os.Args[1]; a == "help" || a == "-h" || a == "-help" || a == "--help" {
+			usage(os.Stdout)
+			return
+		}
 	}
-	if err := engine.Bench(os.Stdout, depth); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	// The engine's tables are single allocations that live as long as the
+	// process and there is next to no garbage: collecting at a fixed small
+	// amount of new memory keeps the process within its limit.
+	debug.SetGCPercent(10)
+	e := engine.New(engine.Options{})
+	if err := protocol.Run(context.Background(), os.Stdin, os.Stdout, e); err != nil {
+		os.Exit(1) // standard error may be the manager's reply pipe: stay silent
 	}
+}
+
+func runCommand(c command, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := c.run(ctx, args, os.Stdout)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		return 2
+	}
+	fmt.Fprintf(os.Stderr, "pbrain-kumiko %s: %v\n", c.name, err)
+	return 1
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "Usage: pbrain-kumiko [command]\n\nWithout a command: the Piskvork protocol on standard input and output.\n\nCommands:")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.help)
+	}
+}
+
+func version(ctx context.Context, args []string, stdout io.Writer) error {
+	fmt.Fprintln(stdout, "kumiko", protocol.Version)
+	return nil
 }

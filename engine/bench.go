@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	_ "embed"
+	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -72,6 +73,22 @@ func ParseGame(rule string, size int, moves string) (*board.Board, error) {
 		i = j
 	}
 	return b, nil
+}
+
+// BenchCommand is the subcommand bench.
+func BenchCommand(ctx context.Context, args []string, stdout io.Writer) error {
+	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
+	depth := fs.Int("depth", BenchDepth, "plies to search; the signature is that of the default")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if fs.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	if *depth < 1 || *depth > maxDepth {
+		return fmt.Errorf("depth %d is not within 1 to %d", *depth, maxDepth)
+	}
+	return Bench(stdout, *depth)
 }
 
 // Bench searches fixed positions to a fixed depth, each with fresh tables, and
