@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/pattern"
 )
 
 // Request is a position and how long to think about it.
@@ -46,6 +47,9 @@ type Options struct {
 	Memory int64
 	// Threads is the number of searching goroutines; see SetThreads.
 	Threads int
+	// Patterns are the tables of the pattern evaluation and of the move
+	// ordering, by rule; nil stands for those made by hand.
+	Patterns [board.NumRules]*pattern.Tables
 }
 
 // Engine plays one game at a time. It prints nothing, reads no files and is
@@ -54,13 +58,14 @@ type Engine struct {
 	memory int64
 	tt     *table
 	s      *searcher
-	rules  [board.NumRules]*ruleTables
-	eval   *patternEval // of the rule last searched
+	rules  [board.NumRules]*ruleTables // made when first needed
+
+	patterns [board.NumRules]*pattern.Tables
 }
 
 // ruleTables is what the engine derives from a rule.
 type ruleTables struct {
-	order *ordering
+	order *pattern.Order
 	eval  *patternEval
 }
 
@@ -70,7 +75,7 @@ const DefaultMemory = 350 << 20
 // New returns an engine. It is ready at once: tables are made when the first
 // search needs them.
 func New(o Options) *Engine {
-	e := &Engine{}
+	e := &Engine{patterns: o.Patterns}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	return e
@@ -134,7 +139,11 @@ func (e *Engine) ready(b *board.Board) *searcher {
 	}
 	r := b.Rule()
 	if e.rules[r] == nil {
-		e.rules[r] = &ruleTables{newOrdering(b), &patternEval{handWeights(b), handThreats}}
+		t := e.patterns[r]
+		if t == nil {
+			t = pattern.Hand(r)
+		}
+		e.rules[r] = &ruleTables{t.Order(), &patternEval{t.Weights(), t.Threats}}
 	}
 	s := e.s
 	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {

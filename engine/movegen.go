@@ -9,64 +9,8 @@ import (
 // A scoredMove is a candidate with its place in the order.
 type scoredMove struct {
 	move  board.Move
-	worth int16 // by the patterns alone, see ordering
+	worth int16 // by the patterns alone
 	score int32 // worth and what the search has learned
-}
-
-// ordering gives every code the worth of playing there: attack for the codes
-// of the player to move, defend for those of the opponent that the move takes
-// away.
-type ordering struct {
-	attack, defend [2][1 << 16]int16
-}
-
-// moveWorth is the worth of making one line pattern.
-var moveWorth = [16]int{
-	board.LineBlockedOne:   2,
-	board.LineOne:          6,
-	board.LineBlockedTwo:   9,
-	board.LineTwo:          24,
-	board.LineTwoPlus:      28,
-	board.LineTwoMax:       32,
-	board.LineBlockedThree: 32,
-	board.LineThree:        70,
-	board.LineThreePlus:    80,
-	board.LineFour:         70,
-	board.LineOpenFour:     500,
-	board.LineFive:         4000,
-}
-
-// moveShapeWorth is added for what the lines of a point make together.
-var moveShapeWorth = [board.NumShapes]int{
-	board.ShapeTwoTwo:           30,
-	board.ShapeBlockedThreePlus: 30,
-	board.ShapeThreePlus:        40,
-	board.ShapeThreeThree:       250,
-	board.ShapeFourPlus:         40,
-	board.ShapeFourThree:        400,
-	board.ShapeOpenFour:         400,
-}
-
-func newOrdering(b *board.Board) *ordering {
-	o := &ordering{}
-	for c := range 2 {
-		for i := range o.attack[c] {
-			code := board.Code(i)
-			worth := 0
-			for d := range 4 {
-				worth += moveWorth[code.Line(d)]
-			}
-			worth += moveShapeWorth[b.ShapeOf(code, board.Color(c))]
-			o.attack[c][i] = int16(worth)
-			o.defend[c][i] = int16(worth * 3 / 4)
-		}
-	}
-	return o
-}
-
-// worth returns what the patterns say of m for the side to move.
-func (o *ordering) worth(b *board.Board, m board.Move, c board.Color) int {
-	return int(o.attack[c&1][b.Code(m, c)]) + int(o.defend[c&1^1][b.Code(m, c^1)])
 }
 
 // A picker generates the moves of one position, in order.
@@ -164,7 +108,7 @@ func (s *searcher) push(m board.Move, c board.Color, tt board.Move) {
 	if shape == board.ShapeFoul && b.Foul(m) != board.NoFoul {
 		return
 	}
-	worth := s.order.worth(b, m, c)
+	worth := s.order.Worth(b, m, c)
 	score := worth + s.hist.get(c, m, shape)>>s.t.v[historyShift]
 	if last := b.Last(); last != board.NoMove && s.hist.counter[c.Opponent()][last%points] == m {
 		score += s.t.v[counterBonus]

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"kumiko/engine/board"
+	"kumiko/engine/pattern"
 )
 
 // onePly is the unit of depth: depths, extensions and reductions count parts
@@ -29,7 +30,7 @@ type searcher struct {
 	ctl   *control
 	tt    *table
 	t     *tuning
-	order *ordering
+	order *pattern.Order
 	eval  Evaluator
 	vcf   *vcfSolver
 	hist  *history
