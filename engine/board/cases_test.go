@@ -1,0 +1,139 @@
+package board
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A position is the part that the records in testdata have in common.
+// Points are written like h8.
+type position struct {
+	ID     string
+	Rule   string
+	Size   int
+	ToMove string `json:"to_move"`
+	Black  []string
+	White  []string
+}
+
+// board sets the position up.
+func (p *position) board(t testing.TB) *Board {
+	t.Helper()
+	rule, err := ParseRule(p.Rule)
+	if err != nil {
+		t.Fatalf("%s: %v", p.ID, err)
+	}
+	b, err := New(p.Size, p.Size, rule)
+	if err != nil {
+		t.Fatalf("%s: %v", p.ID, err)
+	}
+	var stones []Stone
+	for _, s := range p.Black {
+		stones = append(stones, Stone{mustMove(t, s), BlackStone})
+	}
+	for _, s := range p.White {
+		stones = append(stones, Stone{mustMove(t, s), WhiteStone})
+	}
+	if err := b.Setup(stones, sideOf(p.ToMove)); err != nil {
+		t.Fatalf("%s: %v", p.ID, err)
+	}
+	return b
+}
+
+// sideOf reads a player; black, if not told.
+func sideOf(name string) Color {
+	if name == "white" {
+		return White
+	}
+	return Black
+}
+
+func mustMove(t testing.TB, s string) Move {
+	t.Helper()
+	m, err := ParseMove(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// foulOf reads the name of a foul in the records.
+func foulOf(t testing.TB, name string) Foul {
+	t.Helper()
+	for f := DoubleThree; f <= Overline; f++ {
+		if strings.ReplaceAll(f.String(), "-", "_") == name {
+			return f
+		}
+	}
+	t.Fatalf("no foul is called %q", name)
+	return NoFoul
+}
+
+// readCases reads a file of JSON records from testdata.
+func readCases[T any](t testing.TB, name string) []T {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = bufio.NewReader(f)
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var cases []T
+	for d := json.NewDecoder(r); d.More(); {
+		var c T
+		if err := d.Decode(&c); err != nil {
+			t.Fatalf("%s, record %d: %v", name, len(cases)+1, err)
+		}
+		cases = append(cases, c)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("%s is empty", name)
+	}
+	return cases
+}
+
+// fouls returns every point forbidden to black.
+func fouls(b *Board) map[Move]Foul {
+	fouls := map[Move]Foul{}
+	for m := range emptyPoints(b) {
+		if f := b.Foul(m); f != NoFoul {
+			fouls[m] = f
+		}
+	}
+	return fouls
+}
+
+// winningMoves returns every point where c's stone would win.
+func winningMoves(b *Board, c Color) map[Move]bool {
+	wins := map[Move]bool{}
+	for m := range emptyPoints(b) {
+		if b.Wins(m, c) {
+			wins[m] = true
+		}
+	}
+	return wins
+}
+
+// emptyPoints ranges over the empty points of b, row by row.
+func emptyPoints(b *Board) func(yield func(Move) bool) {
+	return func(yield func(Move) bool) {
+		for y := range b.Height() {
+			for x := range b.Width() {
+				if m := Pt(x, y); b.Empty(m) && !yield(m) {
+					return
+				}
+			}
+		}
+	}
+}
