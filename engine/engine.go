@@ -345,40 +345,60 @@ func (r *root) holdAgainstFours() {
 
 // deepen searches the root deeper and deeper.
 func (r *root) deepen() Result {
-	var done Result
-	done.Move = r.list[0].move
-	done.PV = r.list[0].pv
+	done := Result{Move: r.list[0].move, PV: r.list[0].pv}
 	stable := 0
 	for depth := 1; depth <= r.maxDepth; depth++ {
-		previous := done.Move
 		finished := r.iteration(depth)
 		best := r.list[0]
-		if finished || best.score > -infinite {
-			done.Move, done.PV = best.move, best.pv
-			if best.score > -infinite {
-				done.Score = best.score
-			}
+		if best.move == done.Move {
+			stable++
+		} else {
+			stable = 0
+		}
+		done.Move, done.PV = best.move, best.pv
+		if best.score > -infinite {
+			done.Score = r.announced(best)
 		}
 		if !finished {
 			break
 		}
 		done.Depth = depth
-		if done.Move == previous {
-			stable++
-		} else {
-			stable = 0
-		}
-		if done.Score >= MateBound && r.multiPV == 1 {
-			break
-		}
-		if n, ok := done.Score.Mate(); ok && depth > max(n, -n)+2 {
-			break
-		}
-		if r.enough(stable) {
+		r.reportAll(done)
+		n, decided := done.Score.Mate()
+		if decided && r.multiPV == 1 && (n > 0 || depth > 2-n) || r.enough(stable) {
 			break
 		}
 	}
 	return done
+}
+
+// reportAll tells what an iteration found, the best move with its announced
+// score.
+func (r *root) reportAll(done Result) {
+	for i := range min(r.multiPV, len(r.list)) {
+		score := r.list[i].score
+		if i == 0 {
+			score = done.Score
+		}
+		r.report(Info{Depth: done.Depth, SelDepth: r.selDepth, Score: score, Nodes: r.nodes,
+			Time: r.ctl.elapsed(), PV: slices.Clone(r.list[i].pv), PVIndex: i})
+	}
+}
+
+// announced returns the score of a move as it may be told: a win that cannot
+// be proven in short time is believed and played, but not claimed.
+func (r *root) announced(m rootMove) Score {
+	if n, ok := m.score.Mate(); !ok || n < 0 {
+		return m.score
+	}
+	p := prover{searcher: r.searcher, limit: proofNodes}
+	n, _ := m.score.Mate()
+	ok := p.proves(n, m.pv)
+	r.nodes += p.nodes
+	if ok {
+		return m.score
+	}
+	return maxEval
 }
 
 // enough reports whether another iteration is not worth its time. stable is
@@ -400,8 +420,6 @@ func (r *root) iteration(depth int) bool {
 		if !r.aspirate(depth, i) {
 			return false
 		}
-		r.report(Info{Depth: depth, SelDepth: r.selDepth, Score: r.list[i].score, Nodes: r.nodes,
-			Time: r.ctl.elapsed(), PV: slices.Clone(r.list[i].pv), PVIndex: i})
 	}
 	return true
 }

@@ -267,8 +267,8 @@ func (b *Board) Setup(stones []Stone, side Color) error {
 	return nil
 }
 
-// SetRule changes the rule under the stones that lie there. The history is
-// kept, but Undo cannot go back past this point.
+// SetRule changes the rule under the stones that lie there. Of the history
+// only the last move remains.
 func (b *Board) SetRule(r Rule) {
 	if r == b.rule {
 		return
@@ -646,7 +646,8 @@ func (b *Board) aligned(m, z Move) (dir, dist int) {
 }
 
 // Defences appends to dst every empty point where a stone of c's opponent
-// makes c's shape on the empty point m weaker than s, m itself first.
+// makes c's shape on the empty point m weaker than s, m itself first. s must be
+// one of the shapes named after threes, fours and fives alone.
 func (b *Board) Defences(dst []Move, m Move, c Color, s Shape) []Move {
 	dst = append(dst, m)
 	for d := range numDirs {
