@@ -183,8 +183,7 @@ func checkWindow(t *testing.T, b *Board, w int) {
 	}
 }
 
-// Whatever the four lines are, black's shape is a foul at most where the
-// definition of the shapes says so.
+// The shape of any four lines is the one that the definitions give.
 func TestShapeOfCode(t *testing.T) {
 	for code := range 1 << 16 {
 		var lines [4]Line
