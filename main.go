@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -16,7 +17,9 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/engine/pattern"
 	"kumiko/protocol"
+	"kumiko/weights"
 )
 
 // A command does its work with the arguments after its name. It writes to
@@ -27,7 +30,7 @@ type command struct {
 }
 
 var commands = []command{
-	{"bench", "search fixed positions; print the signature and the speed", engine.BenchCommand},
+	{"bench", "search fixed positions; print the signature and the speed", bench},
 	{"perft", "count the move sequences of a position", board.PerftCommand},
 	{"version", "print the version", version},
 }
@@ -48,10 +51,30 @@ func main() {
 	// process and there is next to no garbage: collecting at a fixed small
 	// amount of new memory keeps the process within its limit.
 	debug.SetGCPercent(10)
-	e := engine.New(engine.Options{})
-	if err := protocol.Run(context.Background(), os.Stdin, os.Stdout, e); err != nil {
+	if err := protocol.Run(context.Background(), os.Stdin, os.Stdout, engine.New(options())); err != nil {
 		os.Exit(1) // standard error may be the manager's reply pipe: stay silent
 	}
+}
+
+// options returns the engine's options with the embedded tables.
+func options() engine.Options {
+	var o engine.Options
+	for r := range board.Rule(board.NumRules) {
+		data := weights.Patterns(r.String())
+		if data == nil {
+			continue // the engine has tables made by hand
+		}
+		t, err := pattern.Read(bytes.NewReader(data))
+		if err != nil {
+			panic(err) // embedded when this program was built
+		}
+		o.Patterns[r] = t
+	}
+	return o
+}
+
+func bench(ctx context.Context, args []string, stdout io.Writer) error {
+	return engine.BenchCommand(options(), args, stdout)
 }
 
 func runCommand(c command, args []string) int {

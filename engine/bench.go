@@ -75,8 +75,8 @@ func ParseGame(rule string, size int, moves string) (*board.Board, error) {
 	return b, nil
 }
 
-// BenchCommand is the subcommand bench.
-func BenchCommand(ctx context.Context, args []string, stdout io.Writer) error {
+// BenchCommand is the subcommand bench of an engine with the options o.
+func BenchCommand(o Options, args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	depth := fs.Int("depth", BenchDepth, "plies to search; the signature is that of the default")
 	if err := fs.Parse(args); err != nil {
@@ -88,18 +88,18 @@ func BenchCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if *depth < 1 || *depth > maxDepth {
 		return fmt.Errorf("depth %d is not within 1 to %d", *depth, maxDepth)
 	}
-	return Bench(stdout, *depth)
+	return Bench(stdout, o, *depth)
 }
 
 // Bench searches fixed positions to a fixed depth, each with fresh tables, and
 // writes the nodes of each and, last, their sum: the signature of the search.
 // A change that alters it alters the play.
-func Bench(w io.Writer, depth int) error {
+func Bench(w io.Writer, o Options, depth int) error {
 	list, err := BenchPositions()
 	if err != nil {
 		return err
 	}
-	e := New(Options{})
+	e := New(o)
 	var nodes int64
 	var total time.Duration
 	for _, p := range list {

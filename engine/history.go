@@ -11,10 +11,14 @@ const points = board.MaxSize * board.MaxSize
 type history struct {
 	score   [2][2][points]int16 // by player, attack, point
 	counter [2][points]board.Move
+	// reply[last][m] is how well m did right after last was played, by either
+	// player: continuation history, as chess engines call it.
+	reply [points][points]int16
 }
 
 func (h *history) clear() {
-	*h = history{}
+	clear(h.score[:])
+	clear(h.reply[:])
 	for c := range h.counter {
 		for m := range h.counter[c] {
 			h.counter[c][m] = board.NoMove
@@ -30,13 +34,26 @@ func kind(s board.Shape) int {
 	return 0
 }
 
-// add moves a score towards its limit: the closer it is, the less it moves
+// add rewards or, with a negative bonus, blames the move m of c that makes s
+// and follows last.
+func (h *history) add(c board.Color, m, last board.Move, s board.Shape, bonus, limit int) {
+	adjust(&h.score[c&1][kind(s)][m%points], bonus, limit)
+	if last != board.NoMove {
+		adjust(&h.reply[last%points][m%points], bonus, limit)
+	}
+}
+
+// adjust moves a score towards its limit: the closer it is, the less it moves
 // (gravity, as chess engines do it).
-func (h *history) add(c board.Color, m board.Move, s board.Shape, bonus, limit int) {
-	e := &h.score[c&1][kind(s)][m%points]
+func adjust(e *int16, bonus, limit int) {
 	*e += int16(bonus - int(*e)*max(bonus, -bonus)/limit)
 }
 
-func (h *history) get(c board.Color, m board.Move, s board.Shape) int {
-	return int(h.score[c&1][kind(s)][m%points])
+// get returns what add has made of a move.
+func (h *history) get(c board.Color, m, last board.Move, s board.Shape) int {
+	v := int(h.score[c&1][kind(s)][m%points])
+	if last != board.NoMove {
+		v += int(h.reply[last%points][m%points])
+	}
+	return v
 }

@@ -109,8 +109,9 @@ func (s *searcher) push(m board.Move, c board.Color, tt board.Move) {
 		return
 	}
 	worth := s.order.Worth(b, m, c)
-	score := worth + s.hist.get(c, m, shape)>>s.t.v[historyShift]
-	if last := b.Last(); last != board.NoMove && s.hist.counter[c.Opponent()][last%points] == m {
+	last := b.Last()
+	score := worth + s.hist.get(c, m, last, shape)>>s.t.v[historyShift]
+	if last != board.NoMove && s.hist.counter[c.Opponent()][last%points] == m {
 		score += s.t.v[counterBonus]
 	}
 	if m == tt {

@@ -254,7 +254,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		reduction := 0
 		if n > 1 && depth >= 2*onePly && p.forced != board.ShapeFive {
 			reduction = s.reduction(sm, shape, b.Shape(m, o), plies, n, ply, isPV, improving == 1, cut, c)
-			reduction = max(0, min(reduction, next-onePly/2))
+			reduction = max(0, min(reduction, next))
 		}
 
 		// Step 13. Search: the first move with the full window, the others
@@ -448,7 +448,7 @@ func (s *searcher) reduction(sm scoredMove, mine, theirs board.Shape, plies, n, 
 	}
 	// The less the patterns think of it, the later it may be looked at.
 	r += max(0, min(t[lmrScoreMax], t[lmrScoreBase]-int(sm.worth)*t[lmrScoreDiv]/100))
-	r -= s.hist.get(c, sm.move, mine) * onePly / (t[lmrHistoryDiv] * 64)
+	r -= s.hist.get(c, sm.move, s.b.Last(), mine) * onePly / (t[lmrHistoryDiv] * 64)
 	// A move that goes on attacking where the last one left off.
 	if mine >= board.ShapeThree && s.frame(ply-2).shape >= board.ShapeThree {
 		r -= t[lmrAttack]
@@ -463,13 +463,14 @@ func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried [
 	if bonus <= 0 {
 		bonus = 20
 	}
-	s.hist.add(c, m, shape, bonus, limit)
+	last := s.b.Last()
+	s.hist.add(c, m, last, shape, bonus, limit)
 	for _, t := range tried {
 		if t.move != m {
-			s.hist.add(c, t.move, board.Shape(t.worth), -bonus, limit)
+			s.hist.add(c, t.move, last, board.Shape(t.worth), -bonus, limit)
 		}
 	}
-	if last := s.b.Last(); last != board.NoMove {
+	if last != board.NoMove {
 		s.hist.counter[c.Opponent()][last%points] = m
 	}
 }
