@@ -19,6 +19,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/protocol"
+	"kumiko/tournament"
 	"kumiko/weights"
 )
 
@@ -32,6 +33,7 @@ type command struct {
 var commands = []command{
 	{"bench", "search fixed positions; print the signature and the speed", bench},
 	{"perft", "count the move sequences of a position", board.PerftCommand},
+	{"demo", "play one game of two engines and draw it", tournament.DemoCommand},
 	{"version", "print the version", version},
 }
 
