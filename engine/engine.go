@@ -225,12 +225,17 @@ func (r *root) think() Result {
 		m := board.Pt(b.Width()/2, b.Height()/2)
 		return Result{Move: m, PV: []board.Move{m}}
 	}
+	if c := b.Side(); b.Count(c, board.ShapeFive) > 0 {
+		m := first(b, c, board.ShapeFive)
+		return Result{Move: m, Score: mateIn(1), PV: []board.Move{m}}
+	}
 	r.collect()
 	if len(r.list) == 0 {
 		return Result{Move: anyMove(b), Score: matedIn(2)}
 	}
-	if v, m := r.obvious(); m != board.NoMove {
-		return Result{Move: m, Score: v, PV: []board.Move{m}}
+	if len(r.list) == 1 && r.multiPV == 1 {
+		m := r.list[0].move
+		return Result{Move: m, PV: []board.Move{m}}
 	}
 	if n := r.byFours(); n > 0 {
 		line := slices.Clone(r.vcf.path[:r.vcf.size])
@@ -281,31 +286,21 @@ func (r *root) collect() {
 	}
 }
 
-// obvious returns a move that needs no thought, with its score, or NoMove.
-func (r *root) obvious() (Score, board.Move) {
-	b := r.b
-	c := b.Side()
-	if b.Count(c, board.ShapeFive) > 0 {
-		return mateIn(1), first(b, c, board.ShapeFive)
-	}
-	if b.Count(c.Opponent(), board.ShapeFive) > 0 && len(r.list) == 1 && r.multiPV == 1 {
-		return 0, r.list[0].move
-	}
-	if len(r.list) == 1 && r.multiPV == 1 {
-		return 0, r.list[0].move
-	}
-	return 0, board.NoMove
-}
-
 // Budgets for the victories by fours that the root looks for, in positions.
 const (
 	rootVCFNodes  = 400_000
 	rootHoldNodes = 60_000
 )
 
+// spent returns a function that tells whether one part in so many of the time
+// has gone, or the search must end.
+func (r *root) spent(part time.Duration) func() bool {
+	return func() bool { return r.ctl.elapsed() > r.budget.hard/part || r.ctl.expired(r.nodes) }
+}
+
 // byFours returns the plies of a victory by fours, or 0.
 func (r *root) byFours() int {
-	r.vcf.expired = func() bool { return r.ctl.expired(r.nodes) }
+	r.vcf.expired = r.spent(4)
 	defer func() { r.vcf.expired = nil }()
 	n, _ := r.vcf.solve(r.b, maxFours, rootVCFNodes)
 	r.nodes += r.vcf.nodes
@@ -319,7 +314,7 @@ func (r *root) holdAgainstFours() {
 	if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
 		return
 	}
-	r.vcf.expired = func() bool { return r.ctl.elapsed() > r.budget.hard/4 || r.ctl.expired(r.nodes) }
+	r.vcf.expired = r.spent(2)
 	defer func() { r.vcf.expired = nil }()
 	b.Pass()
 	n, _ := r.vcf.solve(b, maxFours, rootHoldNodes)

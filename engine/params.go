@@ -30,6 +30,7 @@ const (
 	lmrScoreMax
 	lmrHistoryDiv
 	lmrAttack
+	lmrDelay
 	pvTTFactor
 	failHighDepth
 	failHighMargin
@@ -75,6 +76,7 @@ var params = [numParams]Param{
 	lmrScoreMax:     {"LMRScoreMax", 128, 0, 400},
 	lmrHistoryDiv:   {"LMRHistoryDiv", 160, 40, 1000},
 	lmrAttack:       {"LMRAttack", 34, 0, 128},
+	lmrDelay:        {"LMRDelay", 0, 0, 200},
 	pvTTFactor:      {"PVTTFactor", 28, 0, 100},
 	failHighDepth:   {"FailHighDepth", 192, 64, 640},
 	failHighMargin:  {"FailHighMargin", 15, 0, 100},

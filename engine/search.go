@@ -89,7 +89,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		return v
 	}
 	threatened := b.Count(o, board.ShapeFive) > 0
-	if ply >= maxPly {
+	if ply >= maxPly || len(s.moves)-s.used < points {
 		if threatened {
 			return 0
 		}
@@ -254,6 +254,9 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		reduction := 0
 		if n > 1 && depth >= 2*onePly && p.forced != board.ShapeFive {
 			reduction = s.reduction(sm, shape, b.Shape(m, o), plies, n, ply, isPV, improving == 1, cut, c)
+			if p.forced != board.ShapeNone && shape >= board.ShapeFour && shape < board.ShapeOpenFour {
+				reduction += tuned[lmrDelay] // a four that may only delay
+			}
 			reduction = max(0, min(reduction, next))
 		}
 

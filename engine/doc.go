@@ -1,0 +1,48 @@
+// Package engine chooses moves: a position goes in, a move comes out. It
+// prints nothing, reads no files and knows neither commands nor managers.
+//
+// # How a move is chosen
+//
+// [Engine.Search] copies the position and asks, in this order (engine.go):
+//
+//  1. Is there nothing to think about? A five is made, the only answer to a
+//     five is given, an empty board gets its centre.
+//  2. Does the side to move win by fours alone? The solver of vcf.go looks for
+//     a victory by continuous fours (VCF) of any length.
+//  3. Would the opponent win by fours if we passed? Then only the moves after
+//     which he does not any more are looked at.
+//  4. Otherwise the position is searched deeper and deeper, one ply at a time,
+//     until the clock (limits.go) has had enough: a principal variation search
+//     with aspiration windows (search.go), a transposition table (tt.go), and
+//     moves in the order of their patterns and of what they achieved elsewhere
+//     in the tree (movegen.go, history.go).
+//
+// At every position of that search, wins that the patterns prove are read off
+// the board. Against a threat exactly those moves are generated that stop it,
+// and fours. At the horizon, where nobody threatens a five, the side to move
+// may still win by fours; otherwise an [Evaluator] scores the position
+// (eval.go), by default from tables of line patterns (package pattern).
+//
+// A search that is cut short keeps the last finished iteration, unless the
+// unfinished one has already proven a move to be better.
+//
+// # Claims
+//
+// A score that names a win is not announced before the prover of proof.go has
+// accepted it, which does not trust the search. Victories by fours are proofs
+// by themselves.
+//
+// # State
+//
+// One goroutine searches. It owns the searcher and everything in it; the
+// transposition table belongs to the Engine and outlives a move. The only
+// thing that another goroutine touches is the stop flag in control, set when
+// the context ends.
+//
+// # Sources
+//
+// The parts are those of the chess engines of the last decades, on whose
+// names see chessprogramming.org, with what the strongest five-in-a-row
+// engines have added: exact sets of defences, wins read from patterns, and
+// razoring into a search for fours. The numbers are in one table, params.go.
+package engine
