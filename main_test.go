@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/engine/board"
+)
+
+// TestMain makes the test binary the program itself if it is told to be. What
+// demo starts then is the program too.
+func TestMain(m *testing.M) {
+	if os.Getenv("KUMIKO_TEST_MAIN") != "" {
+		main()
+		os.Exit(0)
+	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // or every process takes a second to exit
+	os.Exit(m.Run())
+}
+
+// runProgram runs the program with the given standard input and arguments.
+func runProgram(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), self, args...)
+	cmd.Env = append(os.Environ(), "KUMIKO_TEST_MAIN=1")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &errs
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestCommandTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range commands {
+		// No manager passes such a word, and no flag is like it.
+		if !regexp.MustCompile(`^[a-z][a-z0-9]+$`).MatchString(c.name) || c.name == "help" {
+			t.Errorf("command name %q", c.name)
+		}
+		if seen[c.name] {
+			t.Errorf("command %s is listed twice", c.name)
+		}
+		seen[c.name] = true
+		if c.help == "" || c.run == nil {
+			t.Errorf("command %s lacks a line of help or a function", c.name)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, arg := range []string{"help", "-h", "-help", "--help"} {
+		stdout, stderr, code := runProgram(t, "", arg)
+		if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "Usage: ") {
+			t.Errorf("%s: code %d, output %q, errors %q", arg, code, stdout, stderr)
+		}
+		for _, c := range commands {
+			if !strings.Contains(stdout, "  "+c.name+" ") || !strings.Contains(stdout, c.help+"\n") {
+				t.Errorf("%s says nothing of %s", arg, c.name)
+			}
+		}
+	}
+}
+
+// TestProtocol checks that the program answers a manager, and nothing but
+// answers, whatever arguments the manager passes.
+func TestProtocol(t *testing.T) {
+	const dialogue = "START 15\r\nSWIM\r\nEND\r\n"
+	for _, args := range [][]string{nil, {""}, {"15"}, {"-x"}, {"Bench"}, {"C:\\brains", "bench"}} {
+		stdout, stderr, code := runProgram(t, dialogue, args...)
+		if code != 0 || stderr != "" || stdout != "OK\nUNKNOWN command SWIM\n" {
+			t.Errorf("arguments %q: code %d, output %q, errors %q", args, code, stdout, stderr)
+		}
+	}
+}
+
+// TestWrongArguments checks that mistakes end in words and a code, not in a
+// command that runs nevertheless.
+func TestWrongArguments(t *testing.T) {
+	for _, c := range commands {
+		if c.name == "version" {
+			continue // looks at no arguments
+		}
+		for _, args := range [][]string{{"-no-such-flag"}, {"surely", "too", "many"}} {
+			stdout, stderr, code := runProgram(t, "", append([]string{c.name}, args...)...)
+			if code == 0 || stdout != "" || !strings.Contains(stderr, "pbrain-kumiko "+c.name+": ") && code != 2 {
+				t.Errorf("%s %q: code %d, output %q, errors %q", c.name, args, code, stdout, stderr)
+			}
+		}
+	}
+}
+
+func TestCommands(t *testing.T) {
+	tests := []struct {
+		args, want string // regular expression for all output
+	}{
+		{"version", `^kumiko .*\n$`},
+		{"bench -depth 1", `(?s)^freestyle 15x15 .* depth  1 .*\nnodes [1-9]\d*\nnodes/second \d+\n$`},
+		{"perft -depth 2", `(?s)^freestyle 15x15, black to move\n.*\n +1 +225 .*\n +2 +50400 .*\n$`},
+		{"perft -size 3", `^$`},
+	}
+	for _, tt := range tests {
+		stdout, stderr, code := runProgram(t, "", strings.Fields(tt.args)...)
+		if !regexp.MustCompile(tt.want).MatchString(stdout) || (stderr == "") != (code == 0) || (stdout == "") != (code != 0) {
+			t.Errorf("%s: code %d, output %q, errors %q", tt.args, code, stdout, stderr)
+		}
+	}
+}
+
+// TestDemo lets the program play a whole game against itself by every rule.
+func TestDemo(t *testing.T) {
+	play := func(rule, size string) {
+		t.Run(rule+"/"+size, func(t *testing.T) {
+			stdout, stderr, code := runProgram(t, "", "demo", "-rule", rule, "-size", size, "-turn", "5ms", "-seed", "3")
+			if code != 0 || stderr != "" || !regexp.MustCompile(`\n(black wins|white wins|draw): [^\n]*\n$`).MatchString(stdout) {
+				t.Errorf("code %d, errors %q, output ends in %q", code, stderr, stdout[max(0, len(stdout)-1000):])
+			}
+		})
+	}
+	for r := range board.Rule(board.NumRules) {
+		play(r.String(), "15")
+	}
+	play("freestyle", "5")
+	play("freestyle", "20")
+}
