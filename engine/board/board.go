@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"sync"
 )
 
@@ -59,7 +60,8 @@ type Board struct {
 	taken   [MaxSize]uint32    // by row, the points that are occupied or outside
 	top     int                // index of the current state
 	states  []state            // states[0] is the position that Setup left
-	changes []change           // what Undo must restore, for all states
+	changes []change           // what Undo must restore, for all states; a stack
+	changed int                // its height
 	moves   []Move             // of states 1..top
 	before  Move               // the move before state 0, if known
 }
@@ -88,6 +90,7 @@ type change struct {
 	info  [2]info
 	codes [2]Code
 	at    Move
+	_     uint16
 }
 
 // Weights gives a value to every code of either player. An evaluator that
@@ -139,7 +142,7 @@ func New(width, height int, rule Rule) (*Board, error) {
 		weights: &noWeights,
 		infos:   infosFor(rule, &noWeights),
 		states:  make([]state, 2*points+2),
-		changes: make([]change, 0, points*numDirs*margin),
+		changes: make([]change, points*numDirs*margin),
 		moves:   make([]Move, 0, 2*points+2),
 	}
 	b.Clear()
@@ -284,7 +287,7 @@ func (b *Board) SetRule(r Rule) {
 func (b *Board) Clone() *Board {
 	c := *b
 	c.states = append(make([]state, 0, cap(b.states)), b.states...)
-	c.changes = append(make([]change, 0, cap(b.changes)), b.changes...)
+	c.changes = slices.Clone(b.changes)
 	c.moves = append(make([]Move, 0, cap(b.moves)), b.moves...)
 	return &c
 }
@@ -300,7 +303,7 @@ func (b *Board) CopyFrom(src *Board) {
 	b.top = 0
 	b.states[0] = src.states[src.top]
 	b.states[0].first, b.states[0].passed = 0, false
-	b.changes = b.changes[:0]
+	b.changed = 0
 	b.moves = b.moves[:0]
 	b.recount()
 }
@@ -316,7 +319,7 @@ func (b *Board) rebuild() {
 		b.taken[y] = ^uint32(0)
 	}
 	b.top = 0
-	b.changes = b.changes[:0]
+	b.changed = 0
 	b.moves = b.moves[:0]
 	s := &b.states[0]
 	*s = state{hash: baseKey(b.width, b.height, b.rule)}
@@ -394,7 +397,7 @@ func (b *Board) Place(m Move) {
 	b.moves = append(b.moves, m)
 	s := &b.states[b.top]
 	*s = b.states[b.top-1]
-	s.first = len(b.changes)
+	s.first = b.changed
 	s.passed = false
 	s.hash ^= stoneKey(c.Stone(), m) ^ sideKey
 	b.spread(s, x, y)
@@ -452,7 +455,13 @@ func (b *Board) update(s *state, q Move, d int, both uint8) {
 	}
 	*codes = now
 	in := &b.info[q%(stride*MaxSize)]
-	b.changes = append(b.changes, change{*in, old, q})
+	// Field by field: a literal would be put together elsewhere in small
+	// pieces and fetched from there in a large one, before they have arrived.
+	ch := &b.changes[b.changed]
+	ch.info[0], ch.info[1] = in[0], in[1]
+	ch.codes[0], ch.codes[1] = old[0], old[1]
+	ch.at = q
+	b.changed++
 	for p := range 2 {
 		if now[p] == old[p] {
 			continue
@@ -489,7 +498,7 @@ func (b *Board) Undo() {
 		l, pos := lineOf(d, x, y)
 		b.lines[d][l&63][mine] &^= 1 << (uint(pos+margin) & 63)
 	}
-	for i := range b.changes[s.first:] {
+	for i := range b.changes[s.first:b.changed] {
 		ch := &b.changes[s.first+i]
 		q := ch.at % (stride * MaxSize)
 		b.codes[q] = ch.codes
@@ -501,7 +510,7 @@ func (b *Board) Undo() {
 		}
 		*in = ch.info
 	}
-	b.changes = b.changes[:s.first]
+	b.changed = s.first
 	b.cells[m] = Empty
 	b.stones--
 	b.taken[y] &^= 1 << x
@@ -520,7 +529,7 @@ func (b *Board) Pass() {
 	b.moves = append(b.moves, NoMove)
 	s := &b.states[b.top]
 	*s = b.states[b.top-1]
-	s.first = len(b.changes)
+	s.first = b.changed
 	s.passed = true
 	s.hash ^= sideKey
 	b.side = b.side.Opponent()
