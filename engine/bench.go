@@ -58,7 +58,10 @@ func ParseGame(rule string, size int, moves string) (*board.Board, error) {
 		return nil, err
 	}
 	for i := 0; i < len(moves); {
-		j := i + 1
+		j := i
+		for j < len(moves) && (moves[j] < '0' || moves[j] > '9') {
+			j++
+		}
 		for j < len(moves) && moves[j] >= '0' && moves[j] <= '9' {
 			j++
 		}

@@ -231,7 +231,7 @@ func (r *root) think() Result {
 	}
 	r.collect()
 	if len(r.list) == 0 {
-		return Result{Move: anyMove(b), Score: matedIn(2)}
+		return Result{Move: lostMove(b), Score: matedIn(2)}
 	}
 	if len(r.list) == 1 && r.multiPV == 1 {
 		m := r.list[0].move
@@ -245,6 +245,18 @@ func (r *root) think() Result {
 	}
 	r.holdAgainstFours()
 	return r.deepen()
+}
+
+// lostMove returns a move against fives that cannot all be stopped: one of
+// their points, for the opponent may not see the other, or any move if all of
+// them are fouls.
+func lostMove(b *board.Board) board.Move {
+	for _, m := range b.Find(nil, b.Side().Opponent(), board.ShapeFive) {
+		if b.Legal(m) {
+			return m
+		}
+	}
+	return anyMove(b)
 }
 
 // anyMove returns an empty point, a lawful one if there is any.
@@ -295,7 +307,9 @@ const (
 // spent returns a function that tells whether one part in so many of the time
 // has gone, or the search must end.
 func (r *root) spent(part time.Duration) func() bool {
-	return func() bool { return r.ctl.elapsed() > r.budget.hard/part || r.ctl.expired(r.nodes) }
+	return func() bool {
+		return r.budget.hard != NoLimit && r.ctl.elapsed() > r.budget.hard/part || r.ctl.expired(r.nodes+r.vcf.nodes)
+	}
 }
 
 // byFours returns the plies of a victory by fours, or 0.
@@ -416,6 +430,10 @@ func (r *root) iteration(depth int) bool {
 			return false
 		}
 	}
+	// A later line may have come out better than an earlier one.
+	slices.SortStableFunc(r.list[:min(r.multiPV, len(r.list))], func(a, b rootMove) int {
+		return int(b.score - a.score)
+	})
 	return true
 }
 

@@ -64,17 +64,23 @@ func newBudget(l Limits, moves int) budget {
 	if left == NoLimit {
 		return budget{hard, hard, false}
 	}
-	// A game is expected to last about 26 more moves of each side at first,
-	// and never fewer than 9, so that the reserve shrinks but does not end.
-	toGo := time.Duration(max(9, 26-moves/2))
-	soft := left / toGo
-	hard = min(hard, 4*soft)
-	// The last second is spent a few milliseconds at a time.
-	if left < time.Second {
-		hard = min(hard, left/20)
+	// What is lost between the clocks at every move is put aside for as many
+	// moves as a long game may still have.
+	toCome := time.Duration(max(20, 110-moves))
+	usable := left - overhead*toCome
+	if usable <= 0 {
+		t := min(hard, max(left/toCome-overhead, min(5*time.Millisecond, left/toCome)))
+		return budget{t, t, true}
 	}
+	// A usual game lasts about 26 more moves of each side at first, and never
+	// fewer than 9, so that the reserve shrinks but does not end.
+	soft := usable / time.Duration(max(9, 26-moves/2))
+	hard = min(hard, 4*soft)
 	return budget{min(soft, hard), hard, true}
 }
+
+// overhead is the time per move that a manager's clock may count and ours not.
+const overhead = 20 * time.Millisecond
 
 // control decides when a search ends. All but stop belongs to the searching
 // goroutine.
@@ -91,10 +97,15 @@ func (c *control) watch(ctx context.Context) func() bool {
 }
 
 // expired reports whether the search, having visited nodes positions, must
-// end. It reads the clock: ask every few hundred positions only.
+// end. It reads the clock: ask every few hundred positions only. The first
+// positions are free, so that an answer at once is not a blind one.
 func (c *control) expired(nodes int64) bool {
 	return c.stop.Load() || c.nodes > 0 && nodes >= c.nodes ||
-		c.hard != NoLimit && time.Since(c.start) >= c.hard
+		c.hard != NoLimit && nodes > freeNodes && time.Since(c.start) >= c.hard
 }
+
+// freeNodes is how many positions are searched even without time: about a
+// millisecond's worth.
+const freeNodes = 1000
 
 func (c *control) elapsed() time.Duration { return time.Since(c.start) }
