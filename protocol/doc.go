@@ -1,0 +1,55 @@
+// Package protocol is the engine's side of the Piskvork protocol, which the
+// managers of Gomocup tournaments and several GUIs speak over a process's
+// standard input and output.
+//
+// # Commands
+//
+// Words are read in either case, lines end with CR, LF or both, and blanks
+// do no harm anywhere. Points are column,row from 0.
+//
+//	START size              OK; ERROR unless the size is from 5 to 32
+//	START width height      the same for a rectangle, as Yixin-Board sends it
+//	RECTSTART width,height  the same
+//	RESTART                 OK
+//	BEGIN                   a move
+//	TURN x,y                a move; ERROR if x,y is not free
+//	BOARD … DONE            a move; lines x,y,field with field 1 for own
+//	                        stones, 2 for the opponent's, 3 for dead ones
+//	SWAP2BOARD … DONE       three points, one point or SWAP
+//	PLAY x,y                x,y, as our own move; ERROR if it is not free
+//	TAKEBACK x,y            OK, whichever stone it is; ERROR if there is none
+//	INFO key value          nothing, also while thinking
+//	ABOUT                   name="Kumiko", version=…
+//	END                     nothing; Run returns, as it does at the end of input
+//
+// and of those that the GUIs of Yixin's family have added:
+//
+//	STOP, YXSTOP            nothing; a move that is being sought comes at once
+//	YXBOARD … DONE          nothing; BOARD without an answer
+//	YXNBEST n               a move; reports on n lines where INFO show_detail
+//	                        asked for reports
+//	YXSHOWINFO              MESSAGE INFO lines with our limits
+//	YXSHOWFORBID            FORBID and the points that black may not play
+//	YXHASHCLEAR             nothing
+//
+// Anything else is UNKNOWN. A move request on a full board is an ERROR, and so
+// is every command that needs a board before the first START. There is one
+// MESSAGE line with a move at most, unless INFO show_detail asks for more, and
+// none when time is short.
+//
+// # Concurrency
+//
+// One goroutine reads. It does nothing else, so that a command is heard
+// whatever the engine is doing, and the clock of a move starts when its line
+// was read. One goroutine, that of [Run], holds all state and alone writes,
+// each line in one call. While the engine thinks, in a third goroutine, Run
+// obeys INFO, STOP and END; INFO timeout_turn 0 is a stop as well. Everything
+// else waits its turn. A search sends its answer over a channel once, and its
+// request is answered when that is received and not before: what stops a
+// search cannot make it answer twice.
+//
+// Before a move is printed it is compared with the board, as an illegal one
+// loses at once. A panic, in the engine's goroutine or in Run's, costs no more
+// than a good answer: the manager gets a legal one, and nothing is ever
+// written to standard error, which some managers read as replies.
+package protocol

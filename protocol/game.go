@@ -1,0 +1,246 @@
+package protocol
+
+import (
+	"slices"
+
+	"kumiko/engine/board"
+)
+
+// Values of [Entry.Field].
+const (
+	fieldNone     = 0
+	fieldOwn      = 1
+	fieldOpponent = 2
+)
+
+// A game is the position as the manager has told it.
+type game struct {
+	board *board.Board
+	// stones are what lies on the board, in the order of play. The board has
+	// a history too, but none from before a stone was taken back out of turn.
+	stones []board.Stone
+}
+
+// newGame returns an empty board.
+func newGame(width, height int, rule board.Rule) (*game, error) {
+	b, err := board.New(width, height, rule)
+	if err != nil {
+		return nil, err
+	}
+	return &game{board: b}, nil
+}
+
+// clear takes all stones off.
+func (g *game) clear() {
+	g.stones = nil
+	g.board.Clear()
+}
+
+// play puts a stone of the side to move on the empty point m. In a continuous
+// game the stones of a five, and a stone that is a foul, go out of play.
+func (g *game) play(m board.Move, continuous bool) {
+	side := g.board.Side()
+	if continuous && side == board.Black && g.board.Foul(m) != board.NoFoul {
+		g.stones = append(g.stones, board.Stone{Move: m, Cell: board.DeadStone})
+		g.rebuild(side.Opponent())
+		return
+	}
+	g.stones = append(g.stones, board.Stone{Move: m, Cell: side.Stone()})
+	g.board.Place(m)
+	if five := g.board.FiveAt(m); continuous && five != nil {
+		for _, m := range five {
+			g.stones[g.index(m)].Cell = board.DeadStone
+		}
+		g.rebuild(g.board.Side())
+	}
+}
+
+// takeBack takes the stone off m, whether it was the last or not, and reports
+// whether there was one. The side whose turn it is then follows from the
+// numbers of stones; where those tell nothing, it is the side whose stone it
+// was.
+func (g *game) takeBack(m board.Move) bool {
+	i := g.index(m)
+	if i < 0 {
+		return false
+	}
+	side := g.board.Side()
+	switch g.stones[i].Cell {
+	case board.BlackStone:
+		side = board.Black
+	case board.WhiteStone:
+		side = board.White
+	}
+	g.stones = slices.Delete(g.stones, i, i+1)
+	var count [board.DeadStone + 1]int
+	for _, s := range g.stones {
+		count[s.Cell]++
+	}
+	switch black, white := count[board.BlackStone], count[board.WhiteStone]; {
+	case count[board.DeadStone] > 0:
+		side = sideOfParity(len(g.stones))
+	case black == white:
+		side = board.Black
+	case black == white+1:
+		side = board.White
+	}
+	g.rebuild(side)
+	return true
+}
+
+// layOut replaces the position by the one of a BOARD block. It leaves out
+// entries that are off the board; of several for one point the last counts.
+func (g *game) layOut(entries []Entry) {
+	entries = g.usable(entries)
+	own := g.ownColor(entries)
+	g.stones = g.stones[:0]
+	for _, e := range entries {
+		cell := board.DeadStone
+		switch e.Field {
+		case fieldOwn:
+			cell = own.Stone()
+		case fieldOpponent:
+			cell = own.Opponent().Stone()
+		}
+		g.stones = append(g.stones, board.Stone{Move: board.Pt(e.X, e.Y), Cell: cell})
+	}
+	g.rebuild(own)
+}
+
+// usable returns the entries that layOut can use, in order. Those without a
+// field get one as if the stones had been played in turn, the opponent's last.
+func (g *game) usable(entries []Entry) []Entry {
+	var kept []Entry
+	seen := map[board.Move]bool{}
+	for i := len(entries) - 1; i >= 0; i-- {
+		e := entries[i]
+		m, ok := g.point(e.X, e.Y)
+		if !ok || seen[m] {
+			continue
+		}
+		seen[m] = true
+		if e.Field == fieldNone {
+			e.Field = fieldOpponent - len(kept)%2
+		}
+		kept = append(kept, e)
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// ownColor returns the colour of the side that shall answer a BOARD block,
+// which always is to move. Edited positions may have any numbers of stones.
+func (g *game) ownColor(entries []Entry) board.Color {
+	var own, opponent int
+	for _, e := range entries {
+		switch e.Field {
+		case fieldOwn:
+			own++
+		case fieldOpponent:
+			opponent++
+		}
+	}
+	if own+opponent == len(entries) {
+		switch {
+		case own == opponent:
+			return board.Black
+		case own+1 == opponent:
+			return board.White
+		case g.board.Rule() == board.Renju && entries[0].Field == fieldOwn:
+			return board.Black // renju's blocks are in the order of play
+		case g.board.Rule() == board.Renju:
+			return board.White
+		}
+	}
+	return sideOfParity(len(entries))
+}
+
+// sideOfParity returns the side to move after a number of moves.
+func sideOfParity(moves int) board.Color { return board.Color(moves & 1) }
+
+// rebuild lays g.stones out on the board, if possible as a history of moves.
+func (g *game) rebuild(side board.Color) {
+	for i, s := range g.stones {
+		if s.Cell != sideOfParity(i).Stone() {
+			g.setup(side)
+			return
+		}
+	}
+	if side != sideOfParity(len(g.stones)) {
+		g.setup(side)
+		return
+	}
+	g.board.Clear()
+	for _, s := range g.stones {
+		g.board.Place(s.Move)
+	}
+}
+
+// setup lays g.stones out without a history.
+func (g *game) setup(side board.Color) {
+	if err := g.board.Setup(g.stones, side); err != nil {
+		panic(err) // the points of g.stones are distinct and on the board
+	}
+}
+
+// point returns column x and row y as a point, if the board has it.
+func (g *game) point(x, y int) (board.Move, bool) {
+	if x < 0 || y < 0 || x >= g.board.Width() || y >= g.board.Height() {
+		return board.NoMove, false
+	}
+	return board.Pt(x, y), true
+}
+
+// index returns where in g.stones the stone on m is, -1 if there is none.
+func (g *game) index(m board.Move) int {
+	return slices.IndexFunc(g.stones, func(s board.Stone) bool { return s.Move == m })
+}
+
+// legal returns the first of the wanted moves that is legal, or else the
+// first legal point of the board, or else, where black has only fouls left,
+// an empty point. There must be one.
+func (g *game) legal(wanted ...board.Move) board.Move {
+	for _, m := range wanted {
+		if g.board.Legal(m) {
+			return m
+		}
+	}
+	empty := board.NoMove
+	for y := range g.board.Height() {
+		for x := range g.board.Width() {
+			m := board.Pt(x, y)
+			if g.board.Legal(m) {
+				return m
+			}
+			if g.board.Empty(m) {
+				empty = m
+			}
+		}
+	}
+	return empty
+}
+
+// vacant returns an empty point without asking the board, or NoMove.
+func (g *game) vacant() board.Move {
+	for y := range g.board.Height() {
+		for x := range g.board.Width() {
+			if m := board.Pt(x, y); g.index(m) < 0 {
+				return m
+			}
+		}
+	}
+	return board.NoMove
+}
+
+// fouls returns the points that black may not play in renju.
+func (g *game) fouls() []board.Move {
+	var fouls []board.Move
+	for y := range g.board.Height() {
+		for x := range g.board.Width() {
+			if m := board.Pt(x, y); g.board.Empty(m) && g.board.Foul(m) != board.NoFoul {
+				fouls = append(fouls, m)
+			}
+		}
+	}
+	return fouls
+}

@@ -1,0 +1,210 @@
+package protocol
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+)
+
+const (
+	// defaultTurn limits a move if the manager told no time at all, and
+	// limitedTurn if it told a depth or a number of nodes instead.
+	defaultTurn = 5 * time.Second
+	limitedTurn = 30 * time.Second
+
+	// noLimit is the time_left, in ms, of a match without a limit.
+	noLimit = math.MaxInt32
+
+	// Yixin-Board means "no limit" by these values of timeout_turn and
+	// timeout_match together.
+	yixinTurn  = 2_000_000
+	yixinMatch = 100_000_000
+
+	// maxThreads and maxMemory keep wild numbers from exhausting the machine.
+	// max_memory is a limit, not an order to use all of it.
+	maxThreads = 64
+	maxMemory  = 2 << 30
+
+	// maxHashExponent is the logarithm of the largest hash_size, in KiB.
+	maxHashExponent = 19
+)
+
+// settings are what INFO told us, as it was told: what a value means may
+// depend on others that come later. The zero value is what holds before any
+// INFO line.
+type settings struct {
+	turn    int64 // timeout_turn in ms, if turnSet
+	turnSet bool
+	match   int64 // timeout_match in ms, 0 or less if there is no limit
+	left    int64 // time_left in ms, if leftSet
+	leftSet bool
+	leftNew bool          // no move has been asked for since time_left came
+	spent   time.Duration // on our moves since time_left, or else the game, began
+
+	rule    int   // 0 freestyle, see board.RuleOfCode
+	depth   int64 // max_depth; 0 or less if there is no limit
+	nodes   int64 // max_node, likewise
+	threads int64 // thread_num, 0 if not told
+	memory  int64 // max_memory in bytes, 0 if there is no limit
+	hash    int64 // hash_size in KiB, 0 if not told
+	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
+
+	// yixin holds once the manager showed itself as one of Yixin's family,
+	// where rule 2 is renju and negative times are none.
+	yixin bool
+}
+
+// set obeys one INFO line. Keys that we have no use for and values that are
+// no numbers change nothing, as the protocol wants it.
+func (s *settings) set(key, value string) {
+	v, _, ok := leadingInt64(value)
+	if !ok {
+		return
+	}
+	ms := min(max(v, math.MinInt32), math.MaxInt32)
+	switch key {
+	case "timeout_turn":
+		s.turn, s.turnSet = ms, true
+	case "timeout_match":
+		s.match = ms
+	case "time_left":
+		s.left, s.leftSet, s.leftNew = ms, true, true
+		s.spent = 0
+	case "rule":
+		s.rule = int(min(max(v, 0), math.MaxInt32))
+	case "max_memory":
+		s.memory = max(v, 0)
+	case "max_depth":
+		s.depth = v
+	case "max_node":
+		s.nodes = v
+	case "thread_num":
+		s.threads = min(max(v, 1), maxThreads)
+	case "hash_size":
+		s.hash = min(max(v, 0), 1<<maxHashExponent)
+	case "show_detail":
+		s.detail = v
+		s.yixin = true
+	}
+}
+
+// movesNow reports whether an INFO line tells a running search to answer at
+// once, as Piskvork's button does.
+func (s *settings) movesNow(key, value string) bool {
+	v, _, ok := leadingInt64(value)
+	return ok && key == "timeout_turn" && (v == 0 || v < 0 && !s.yixin)
+}
+
+// notice looks for the habits of Yixin's family in a command.
+func (s *settings) notice(c Command) {
+	switch c.Verb {
+	case Stop:
+		// c-gomoku-cli sends YXSTOP to everybody.
+	case Start:
+		n, _ := numbers(c.Args, ",")
+		s.yixin = s.yixin || c.Lower() && len(n) == 2
+	default:
+		if len(c.Word) > 2 && strings.EqualFold(c.Word[:2], "yx") {
+			s.yixin = true
+		}
+	}
+}
+
+// newGame forgets how much time the last game has taken.
+func (s *settings) newGame() {
+	s.spent = 0
+	s.leftSet = s.leftSet && s.leftNew
+}
+
+// moved takes note of the time that a move took. A time_left that came while
+// we were thinking is for the next move and stays as it is.
+func (s *settings) moved(elapsed time.Duration) {
+	if !s.leftNew {
+		s.spent += elapsed
+	}
+}
+
+// rules returns the rule to play by, and whether the game goes on after a
+// five.
+func (s *settings) rules() (rule board.Rule, continuous bool) {
+	if s.yixin && s.rule == 2 {
+		return board.Renju, false
+	}
+	return board.RuleOfCode(s.rule)
+}
+
+// begin returns how long to think about a move that was asked for at start.
+func (s *settings) begin(start time.Time) engine.Limits {
+	s.leftNew = false
+	return s.limits(start)
+}
+
+// limits is begin without a change of s.
+func (s *settings) limits(start time.Time) engine.Limits {
+	l := engine.Limits{
+		Start: start,
+		Turn:  -1,
+		Left:  engine.NoLimit,
+		Depth: int(min(max(s.depth, 0), math.MaxInt16)),
+		Nodes: max(s.nodes, 0),
+	}
+	if s.yixin && s.turn >= yixinTurn && s.match >= yixinMatch {
+		return l
+	}
+	if s.match > 0 && s.match < noLimit {
+		l.Match = milliseconds(s.match)
+	}
+	switch {
+	case s.leftSet && s.left >= noLimit:
+		l.Match = 0
+	case s.leftSet:
+		l.Left = milliseconds(s.left) - s.spent
+	case l.Match > 0:
+		l.Left = l.Match - s.spent
+	}
+	switch {
+	case s.turnSet && (s.turn >= 0 || !s.yixin):
+		l.Turn = max(milliseconds(s.turn), 0)
+	case s.turnSet || l.Left != engine.NoLimit:
+		// Only the match is limited, if anything.
+	case l.Depth > 0 || l.Nodes > 0:
+		l.Turn = limitedTurn
+	default:
+		l.Turn = defaultTurn
+	}
+	return l
+}
+
+// memoryLimit returns the bytes that the process may take, 0 if the engine
+// shall decide. A hash table is about half of what the engine takes.
+func (s *settings) memoryLimit() int64 {
+	limit := min(s.memory, maxMemory)
+	if s.hash > 0 {
+		const rest = 32 << 20
+		need := min(2*s.hash<<10+rest, maxMemory)
+		if limit == 0 || need < limit {
+			limit = need
+		}
+	}
+	return limit
+}
+
+// unlimited reports whether only a command can end a search.
+func unlimited(l engine.Limits) bool {
+	return l.Turn < 0 && l.Left == engine.NoLimit && l.Depth == 0 && l.Nodes == 0
+}
+
+// hardLimit returns the time within which the manager wants the answer,
+// engine.NoLimit if it does not care.
+func hardLimit(l engine.Limits) time.Duration {
+	if l.Turn >= 0 {
+		return min(l.Turn, l.Left)
+	}
+	return l.Left
+}
+
+// milliseconds returns ms, a 32-bit number, as a duration.
+func milliseconds(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }

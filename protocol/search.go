@@ -1,0 +1,228 @@
+package protocol
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+)
+
+// maxPVs bounds the count of YXNBEST.
+const maxPVs = board.MaxSize * board.MaxSize
+
+// An answer is what the engine came to.
+type answer struct {
+	result engine.Result      // of a move request
+	swap2  engine.Swap2Answer // of SWAP2BOARD
+	failed bool               // it panicked
+}
+
+// A search is a request that the engine is working on, in a goroutine that
+// ends with one value on done. The controller alone decides what is printed;
+// that makes one reply of a request, whatever stops it.
+type search struct {
+	limits  engine.Limits
+	pvs     int
+	opening *game // for SWAP2BOARD: the stones, apart from the game
+	cancel  context.CancelFunc
+	infos   chan engine.Info
+	done    chan answer
+	stopped bool        // by a command
+	latest  engine.Info // of the best line
+}
+
+// launch starts f, which asks the engine, as c.search.
+func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
+	c.safely(c.configure)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	s.infos = make(chan engine.Info, 64)
+	s.done = make(chan answer, 1)
+	s.latest.PV = nil
+	c.search = s
+	c.debt = oweNothing // from here on finish pays
+	go func() {
+		a := answer{failed: true}
+		defer func() {
+			c.recovered(recover())
+			s.done <- a
+		}()
+		a = f(ctx)
+	}()
+}
+
+// configure tells the engine what INFO has changed.
+func (c *controller) configure() {
+	if m := c.settings.memoryLimit(); m != c.memory {
+		c.memory = m
+		c.Engine.SetMemory(m)
+	}
+	if n := c.settings.threads; n != c.threads {
+		c.threads = n
+		c.Engine.SetThreads(int(n))
+	}
+}
+
+// stop makes the engine answer at once.
+func (s *search) stop() {
+	s.stopped = true
+	s.cancel()
+}
+
+// report receives news in the engine's goroutine. It drops what the
+// controller has no time for rather than hold up the search.
+func (s *search) report(i engine.Info) {
+	i.PV = slices.Clone(i.PV)
+	select {
+	case s.infos <- i:
+	default:
+	}
+}
+
+// think starts the search for a move that was asked for at a time.
+func (c *controller) think(at time.Time, pvs int) {
+	if c.game.board.Full() {
+		c.print(errorReply("board full"))
+		return
+	}
+	c.applyRule()
+	s := &search{limits: c.settings.begin(at), pvs: min(max(pvs, 1), maxPVs)}
+	req := engine.Request{Board: c.game.board, Limits: s.limits, MultiPV: s.pvs}
+	if c.settings.realtime() {
+		c.print("MESSAGE REALTIME REFRESH")
+	}
+	c.launch(s, func(ctx context.Context) answer {
+		return answer{result: c.Engine.Search(ctx, req, s.report)}
+	})
+}
+
+// swap2 starts the search for an answer to the stones of SWAP2BOARD. They are
+// not kept: the BOARD that follows tells what became of them.
+func (c *controller) swap2(entries []Entry, at time.Time) {
+	g, err := newGame(c.game.board.Width(), c.game.board.Height(), c.game.board.Rule())
+	if err != nil {
+		panic(err) // such a board exists
+	}
+	for _, e := range entries {
+		if m, ok := c.point(e.X, e.Y); ok && g.board.Empty(m) {
+			g.play(m, false)
+		}
+	}
+	if n := len(g.stones); n != 0 && n != 3 && n != 5 {
+		c.print(errorReply("swap2 needs 0, 3 or 5 stones"))
+		return
+	}
+	c.debt = oweMove
+	s := &search{limits: c.settings.begin(at), opening: g}
+	c.launch(s, func(ctx context.Context) answer {
+		return answer{swap2: c.Engine.Swap2(ctx, g.board, s.limits)}
+	})
+}
+
+// news prints what the engine reports while it is thinking, if wanted.
+func (c *controller) news(i engine.Info) {
+	defer c.recoverDebt()
+	s := c.search
+	if i.PVIndex == 0 {
+		s.latest = i
+	}
+	if s.stopped {
+		return
+	}
+	if c.settings.realtime() && i.PVIndex == 0 {
+		for _, text := range c.realtimeLines(i) {
+			c.print(text)
+		}
+	}
+	if c.settings.detailed() {
+		for _, text := range c.detailLines(i, s.pvs) {
+			c.print(text)
+		}
+	}
+}
+
+// finish prints the engine's answer after a last look at it.
+func (c *controller) finish(a answer) {
+	defer c.recoverDebt()
+	s := c.search
+	s.cancel()
+	for len(s.infos) > 0 {
+		c.news(<-s.infos)
+	}
+	c.search = nil
+	c.debt = oweMove
+	c.settings.moved(time.Since(s.limits.Start))
+	if s.opening != nil {
+		c.print(c.swap2Reply(s.opening, a.swap2))
+	} else {
+		m := a.result.Move
+		if a.failed {
+			m = board.NoMove
+		} else if text := s.summary(a.result); text != "" {
+			c.print(text)
+		}
+		m = c.game.legal(m, firstOf(s.latest.PV))
+		c.print(c.coords(m))
+		c.place(m)
+	}
+	if a.failed {
+		c.safely(c.Engine.Reset) // who knows what it left behind
+	}
+}
+
+// firstOf returns the first of some moves, or NoMove.
+func firstOf(moves []board.Move) board.Move {
+	if len(moves) == 0 {
+		return board.NoMove
+	}
+	return moves[0]
+}
+
+// swap2Reply checks and writes the answer to an opening. A wrong one gives
+// way to the first free points.
+func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
+	stones := len(g.stones)
+	if a.Swap && stones > 0 {
+		return "SWAP"
+	}
+	least, most := 1, 1
+	switch stones {
+	case 0:
+		least, most = 3, 3
+	case 3:
+		most = 2
+	}
+	moves := a.Moves
+	if len(moves) < least || len(moves) > most {
+		moves = slices.Repeat([]board.Move{board.NoMove}, least)
+	}
+	var text []string
+	for _, m := range moves {
+		if !g.board.Empty(m) {
+			m = g.vacant()
+		}
+		g.play(m, false)
+		text = append(text, c.coords(m))
+	}
+	return strings.Join(text, " ")
+}
+
+// printVacant answers a move request without the board's or the engine's
+// help, when these have failed.
+func (c *controller) printVacant() {
+	if c.game == nil {
+		c.print(errorReply("no board yet"))
+		return
+	}
+	m := c.game.vacant()
+	if m == board.NoMove {
+		c.print(errorReply("board full"))
+		return
+	}
+	c.print(c.coords(m))
+	c.game.stones = append(c.game.stones, board.Stone{Move: m, Cell: c.game.board.Side().Stone()})
+	c.game.rebuild(c.game.board.Side().Opponent())
+}

@@ -1,0 +1,475 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+)
+
+// An Engine is what answers move requests. Its methods are never called at
+// the same time.
+type Engine interface {
+	// Search returns a legal move soon after ctx is cancelled or the limits
+	// are reached.
+	Search(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result
+	// Swap2 answers in the opening of that name, under the same terms.
+	Swap2(ctx context.Context, b *board.Board, l engine.Limits) engine.Swap2Answer
+	// Reset prepares for a new game.
+	Reset()
+	SetMemory(bytes int64)
+	SetThreads(n int)
+}
+
+// Version is the number that ABOUT tells.
+const Version = "1.0"
+
+const (
+	// maxQueue bounds, in bytes, the commands that wait for the search.
+	maxQueue = 4 << 20
+
+	// maxEntries bounds those of a block, which may never be done.
+	maxEntries = 1 << 14
+
+	// endGrace is how long we wait at the end for a search to stop.
+	endGrace = 50 * time.Millisecond
+)
+
+// A Server answers a manager.
+type Server struct {
+	Engine Engine
+
+	// RowColumn makes points row,column instead of column,row, as in
+	// Yixin-Board.
+	RowColumn bool
+
+	// Recovered, if not nil, is told of every fault that was recovered from:
+	// what the panic was about and where. It may be called from another
+	// goroutine than Run's.
+	Recovered func(fault any, stack []byte)
+}
+
+// Run answers the commands of in on out until END, the end of in or a failure
+// to read or write. See [Server] for options.
+func Run(ctx context.Context, in io.Reader, out io.Writer, e Engine) error {
+	s := Server{Engine: e}
+	return s.Run(ctx, in, out)
+}
+
+// Run answers the commands of in on out until END, the end of in or of ctx,
+// or a failure to read or write. A goroutine that is blocked in reading in
+// stays behind.
+func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	quit := make(chan struct{})
+	defer close(quit)
+	c := &controller{Server: *s, out: out}
+	defer c.leave()
+	return c.run(ctx, startReader(in, quit))
+}
+
+// A debt is what a command has yet to be answered by.
+type debt uint8
+
+const (
+	oweNothing debt = iota
+	oweLine         // OK, a list or the like
+	oweMove
+)
+
+// A controller is the state of the protocol. Only the goroutine of run uses
+// it, and only it writes.
+type controller struct {
+	Server
+	out io.Writer
+
+	settings settings
+	memory   int64 // what the engine was told last
+	threads  int64
+
+	game   *game   // nil before the first START
+	block  *block  // the block that is being read, nil outside one
+	search *search // what the engine is doing, nil if nothing
+	queue  []line  // what has to wait for the search, in order
+	queued int     // bytes of it
+
+	debt  debt
+	ended bool  // by END
+	err   error // of writing
+}
+
+// A block is a command that goes on over several lines.
+type block struct {
+	verb    Verb // Unknown: nothing but its end matters
+	span    span
+	entries []Entry
+}
+
+// run is the one loop over lines, news of the search and its result.
+func (c *controller) run(ctx context.Context, r *reader) error {
+	for !c.ended && c.err == nil {
+		if c.search == nil && len(c.queue) > 0 {
+			l := c.queue[0]
+			c.queue = c.queue[1:]
+			c.queued -= len(l.text)
+			if len(c.queue) == 0 {
+				c.queue = nil // its array may be large
+			}
+			c.handle(l)
+			continue
+		}
+		lines := r.lines
+		var infos chan engine.Info
+		var done chan answer
+		if c.search != nil {
+			infos, done = c.search.infos, c.search.done
+			if c.queued > maxQueue {
+				lines = nil // let the manager wait
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case l, ok := <-lines:
+			switch {
+			case !ok:
+				return r.err
+			case c.search != nil:
+				c.overhear(l)
+			default:
+				c.handle(l)
+			}
+		case i := <-infos:
+			c.news(i)
+		case a := <-done:
+			c.finish(a)
+		}
+	}
+	return c.err
+}
+
+// leave ends a search that is still running. Its answer is not wanted.
+func (c *controller) leave() {
+	if c.search == nil {
+		return
+	}
+	c.search.cancel()
+	select {
+	case <-c.search.done:
+	case <-time.After(endGrace):
+	}
+}
+
+// overhear receives a line while the engine is thinking. Orders to stop and
+// to end are obeyed at once, everything else in its turn.
+func (c *controller) overhear(l line) {
+	defer c.recoverDebt()
+	cmd, _ := Parse(l.text)
+	switch cmd.Verb {
+	case Blank:
+		return
+	case End:
+		c.ended = true
+		return
+	case Stop:
+		c.search.stop()
+		return
+	case Info:
+		if c.settings.movesNow(cmd.Key, cmd.Value) {
+			c.search.stop()
+		}
+		if len(c.queue) == 0 {
+			c.handle(l)
+			return
+		}
+	default:
+		if unlimited(c.search.limits) {
+			c.search.stop() // or the command would wait for ever
+		}
+	}
+	c.queue = append(c.queue, l)
+	c.queued += len(l.text)
+	if c.queued > maxQueue {
+		c.search.stop()
+	}
+}
+
+// handle obeys a line. The engine is idle, unless it is an INFO line.
+func (c *controller) handle(l line) {
+	defer c.recoverDebt()
+	cmd, err := Parse(l.text)
+	c.settings.notice(cmd)
+	if c.block != nil && c.continueBlock(cmd, l) {
+		return
+	}
+	c.debt = debtOf(cmd.Verb)
+	if err != nil {
+		c.print(errorReply(err.Error()))
+		return
+	}
+	switch cmd.Verb {
+	case Start, RectStart:
+		c.start(cmd.X, cmd.Y)
+	case About:
+		c.print(`name="Kumiko", version="` + Version + `", author="the Kumiko developers"`)
+	case Info:
+		c.settings.set(cmd.Key, cmd.Value)
+	case End:
+		c.ended = true
+	case Board, YXBoard, Swap2Board:
+		c.open(&block{verb: cmd.Verb, span: untilDone}, cmd.Args, l.at)
+	case YXShowInfo:
+		c.print(fmt.Sprintf("MESSAGE INFO MAX_THREAD_NUM %d", runtime.NumCPU()))
+		c.print(fmt.Sprintf("MESSAGE INFO MAX_HASH_SIZE %d", maxHashExponent))
+	case YXHashClear:
+		c.safely(c.Engine.Reset)
+	case Unknown:
+		c.print(unknownReply(cmd.Word))
+		if s := cmd.span(); s != noLines {
+			c.open(&block{verb: Unknown, span: s}, cmd.Args, l.at)
+		}
+	case Blank, Done, Stop:
+		// Nothing is open or running that these could end.
+	default:
+		if c.game == nil {
+			c.print(errorReply("no board yet, send START first"))
+			return
+		}
+		c.handleOnBoard(cmd, l.at)
+	}
+}
+
+// handleOnBoard obeys the commands that need a board.
+func (c *controller) handleOnBoard(cmd Command, at time.Time) {
+	switch cmd.Verb {
+	case Restart:
+		c.newGame(c.game)
+	case Begin:
+		c.think(at, 1)
+	case Turn:
+		if m, ok := c.vacant(cmd); ok {
+			c.place(m)
+			c.think(at, 1)
+		}
+	case Play:
+		if m, ok := c.vacant(cmd); ok {
+			c.print(c.coords(m))
+			c.place(m)
+		}
+	case TakeBack:
+		m, ok := c.point(cmd.X, cmd.Y)
+		if !ok || !c.game.takeBack(m) {
+			c.print(errorReply(fmt.Sprintf("no stone on %d,%d", cmd.X, cmd.Y)))
+			return
+		}
+		c.print("OK")
+	case YXNBest:
+		c.think(at, cmd.X)
+	case YXShowForbid:
+		c.applyRule()
+		c.print(c.forbidReply())
+	}
+}
+
+// start begins a game on a new board.
+func (c *controller) start(width, height int) {
+	rule, _ := c.settings.rules()
+	g, err := newGame(width, height, rule)
+	if err != nil {
+		c.print(errorReply(errSize.Error()))
+		return
+	}
+	c.newGame(g)
+}
+
+// newGame empties a board and plays on that.
+func (c *controller) newGame(g *game) {
+	g.clear()
+	c.game = g
+	c.settings.newGame()
+	c.safely(c.Engine.Reset)
+	c.print("OK")
+}
+
+// vacant returns the point of a command, or answers that no stone can be put
+// there. The game does not change then.
+func (c *controller) vacant(cmd Command) (board.Move, bool) {
+	m, ok := c.point(cmd.X, cmd.Y)
+	switch {
+	case !ok:
+		c.print(errorReply(fmt.Sprintf("%d,%d is off the board", cmd.X, cmd.Y)))
+	case !c.game.board.Empty(m):
+		c.print(errorReply(fmt.Sprintf("%d,%d is occupied", cmd.X, cmd.Y)))
+	default:
+		return m, true
+	}
+	return board.NoMove, false
+}
+
+// place puts a stone of the side to move on an empty point.
+func (c *controller) place(m board.Move) {
+	c.applyRule()
+	_, continuous := c.settings.rules()
+	c.game.play(m, continuous)
+}
+
+// applyRule brings the board to the rule that INFO has told, maybe lately.
+func (c *controller) applyRule() {
+	rule, _ := c.settings.rules()
+	c.game.board.SetRule(rule)
+}
+
+// open begins a block; args is what followed the command on its line.
+func (c *controller) open(b *block, args string, at time.Time) {
+	c.block = b
+	if args != "" {
+		c.addToBlock(args, at)
+	}
+}
+
+// continueBlock receives a line within a block and reports whether it belongs
+// there. A command that cannot be in a block means that the manager has given
+// it up.
+func (c *controller) continueBlock(cmd Command, l line) bool {
+	switch cmd.Verb {
+	case Blank, Stop:
+		return true
+	case Unknown, Done:
+		c.addToBlock(l.text, l.at)
+		return true
+	case Info:
+		return false
+	}
+	c.block = nil
+	return false
+}
+
+// addToBlock takes the entries of a line, and obeys the block at its end.
+func (c *controller) addToBlock(text string, at time.Time) {
+	b := c.block
+	entries, done := ParseEntries(text)
+	if b.verb != Unknown && len(b.entries) < maxEntries {
+		b.entries = append(b.entries, entries...)
+	}
+	if !done && b.span == untilDone {
+		return
+	}
+	c.block = nil
+	switch {
+	case b.verb == Unknown:
+		return
+	case b.verb == YXBoard && c.game == nil:
+		return // it is never answered
+	case c.game == nil:
+		c.print(errorReply("no board yet, send START first"))
+		return
+	}
+	c.applyRule()
+	switch b.verb {
+	case Board:
+		c.debt = oweMove
+		c.layOut(b.entries)
+		c.think(at, 1)
+	case YXBoard:
+		c.layOut(b.entries)
+	case Swap2Board:
+		c.swap2(b.entries, at)
+	}
+}
+
+// layOut sets the position of a block up.
+func (c *controller) layOut(entries []Entry) {
+	for i, e := range entries {
+		if c.RowColumn {
+			entries[i].X, entries[i].Y = e.Y, e.X
+		}
+	}
+	c.game.layOut(entries)
+}
+
+// point returns the point that two numbers of the manager mean.
+func (c *controller) point(x, y int) (board.Move, bool) {
+	if c.RowColumn {
+		x, y = y, x
+	}
+	return c.game.point(x, y)
+}
+
+// coords returns a point as the manager writes it.
+func (c *controller) coords(m board.Move) string {
+	if c.RowColumn {
+		return fmt.Sprintf("%d,%d", m.Y(), m.X())
+	}
+	return fmt.Sprintf("%d,%d", m.X(), m.Y())
+}
+
+// forbidReply lists the points that black may not play.
+func (c *controller) forbidReply() string {
+	var s strings.Builder
+	s.WriteString("FORBID ")
+	for _, m := range c.game.fouls() {
+		a, b := m.X(), m.Y()
+		if c.RowColumn {
+			a, b = b, a
+		}
+		fmt.Fprintf(&s, "%02d%02d", a, b)
+	}
+	s.WriteByte('.')
+	return s.String()
+}
+
+// print writes one line in one call, as some managers cannot join the parts
+// of a line. Any line but a MESSAGE pays the debt.
+func (c *controller) print(text string) {
+	if !strings.HasPrefix(text, "MESSAGE ") && !strings.HasPrefix(text, "INFO ") {
+		c.debt = oweNothing
+	}
+	if _, err := c.out.Write([]byte(text + "\n")); err != nil && c.err == nil {
+		c.err = err
+	}
+}
+
+// debtOf returns what a verb must be answered by on the spot.
+func debtOf(v Verb) debt {
+	switch v {
+	case Begin, Turn, Play, YXNBest:
+		return oweMove
+	case Start, RectStart, Restart, TakeBack, About, YXShowForbid, Unknown:
+		return oweLine
+	}
+	return oweNothing
+}
+
+// recoverDebt, deferred, keeps a fault of ours from ending the process with
+// a trace: managers that join both outputs would read it as a reply. What the
+// manager waits for is answered as well as can be.
+func (c *controller) recoverDebt() {
+	if !c.recovered(recover()) {
+		return
+	}
+	switch c.debt {
+	case oweLine:
+		c.print(errorReply("internal failure"))
+	case oweMove:
+		c.printVacant()
+	}
+}
+
+// safely calls the engine for something that no reply depends on.
+func (c *controller) safely(f func()) {
+	defer func() { c.recovered(recover()) }()
+	f()
+}
+
+// recovered tells of a fault, and whether there was one.
+func (s *Server) recovered(fault any) bool {
+	if fault != nil && s.Recovered != nil {
+		s.Recovered(fault, debug.Stack())
+	}
+	return fault != nil
+}
