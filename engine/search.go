@@ -410,6 +410,13 @@ func (s *searcher) leaf(alpha, beta Score, ply int, hash uint64, entry ttEntry, 
 	if eval == noEval {
 		eval = s.eval.Evaluate(b)
 	}
+	if eval >= beta && beta < MateBound {
+		// Good enough without a look at the fours.
+		if !hit {
+			s.tt.store(hash, ply, board.NoMove, eval, eval, lowerBound, 0)
+		}
+		return eval
+	}
 	v := eval
 	if hasFour(b, b.Side()) {
 		n, _ := s.vcf.solve(b, s.t.v[leafFours], int64(s.t.v[leafNodes]))
