@@ -1,0 +1,19 @@
+// Package train fits the numbers of package pattern to games that the engine
+// played against itself.
+//
+// A record of games ([Reader], [AppendGame]) becomes two sets of samples. Values:
+// positions with the chance of the side to move to win, a blend of how the
+// game ended and of what the search thought. Orders: positions with all
+// candidate moves and the one that the search chose. Both models are linear
+// in the counts of the patterns, a logistic and a multinomial logistic
+// regression, so that their losses are convex and L-BFGS finds the least.
+//
+// Most codes are rare. A table is therefore not fitted number by number: each
+// number is a sum of parameters that it shares with other codes, one for each
+// of its lines, each pair of lines and its shape, plus a remainder of its own.
+// All are held towards zero by Gaussian priors, the more so the more specific
+// they are; see [design].
+//
+// Everything is computed in a fixed order: the same records and flags give the
+// same tables.
+package train

@@ -1,0 +1,155 @@
+package train
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"kumiko/engine/board"
+	"kumiko/engine/pattern"
+)
+
+// orders is a dataset for Attack and Defend. The numbers that it judges are
+// Attack for each player that has its own, then Defend likewise.
+type orders struct {
+	tables int     // of each kind: 2 in renju, else 1
+	ends   []int32 // of each sample's candidates in the following two
+	attack []uint16
+	defend []uint16
+	chosen []int32 // which candidate of its sample is the move that was played
+}
+
+// orderDesign returns the parameters of Attack and Defend.
+func orderDesign(r board.Rule) *design {
+	d := &design{}
+	for range 2 {
+		for t := range tablesOf(r) {
+			d.codeTable(r, board.Color(t))
+		}
+	}
+	return d
+}
+
+func (o *orders) size() int { return len(o.ends) }
+
+// add appends a position in which best was played as a sample, unless there
+// is no choice or best is no candidate.
+func (o *orders) add(b *board.Board, best board.Move) {
+	c := b.Side()
+	start := len(o.attack)
+	chosen := -1
+	for y := range b.Height() {
+		for row := b.Near(y); row != 0; row &= row - 1 {
+			m := board.Pt(bits.TrailingZeros32(row), y)
+			if !isCandidate(b, m) {
+				continue
+			}
+			if m == best {
+				chosen = len(o.attack) - start
+			}
+			o.attack = append(o.attack, o.number(0, b, m, c))
+			o.defend = append(o.defend, o.number(1, b, m, c.Opponent()))
+		}
+	}
+	if chosen < 0 || len(o.attack) < start+2 {
+		o.attack, o.defend = o.attack[:start], o.defend[:start]
+		return
+	}
+	o.ends = append(o.ends, int32(len(o.attack)))
+	o.chosen = append(o.chosen, int32(chosen))
+}
+
+// number returns which number of a kind, 0 attack or 1 defend, c's code at m
+// stands for.
+func (o *orders) number(kind int, b *board.Board, m board.Move, c board.Color) uint16 {
+	return uint16((kind*o.tables+table(c, o.tables))*pattern.NumCodes + pattern.Index(b.Code(m, c)))
+}
+
+// isCandidate reports whether the search would look at m: it is lawful and,
+// if the opponent is about to make an open four, it prevents that or is a four.
+func isCandidate(b *board.Board, m board.Move) bool {
+	c := b.Side()
+	o := c.Opponent()
+	shape := b.Shape(m, c)
+	if shape == board.ShapeFoul {
+		return b.Legal(m)
+	}
+	if shape >= board.ShapeFour || b.Count(o, board.ShapeOpenFour) == 0 {
+		return true
+	}
+	var buf [64]board.Move
+	for _, p := range b.Find(buf[:0], o, board.ShapeOpenFour) {
+		if b.ShapeAfter(p, o, m, c) >= board.ShapeOpenFour {
+			return false
+		}
+	}
+	return true
+}
+
+// logits stores what the numbers say of the candidates of sample i.
+func (o *orders) logits(dst, numbers []float64, i int) []float64 {
+	start, end := span(o.ends, i)
+	dst = dst[:0]
+	for k := start; k < end; k++ {
+		dst = append(dst, numbers[o.attack[k]]+numbers[o.defend[k]])
+	}
+	return dst
+}
+
+// loss implements [dataset] with the cross entropy.
+func (o *orders) loss(numbers, grad []float64) float64 {
+	total := 0.0
+	per := 1 / float64(max(1, o.size()))
+	var z []float64
+	for i := range o.size() {
+		z = o.logits(z, numbers, i)
+		best := z[o.chosen[i]]
+		total += softmax(z) - best
+		if grad == nil {
+			continue
+		}
+		z[o.chosen[i]] -= 1
+		start, _ := span(o.ends, i)
+		for k, g := range z {
+			grad[o.attack[int(start)+k]] += float64(g * per)
+			grad[o.defend[int(start)+k]] += float64(g * per)
+		}
+	}
+	return total * per
+}
+
+// softmax turns logits into chances and returns the logarithm of the sum of
+// their exponentials.
+func softmax(z []float64) float64 {
+	top := slices.Max(z)
+	sum := 0.0
+	for i := range z {
+		z[i] = math.Exp(z[i] - top)
+		sum += z[i]
+	}
+	for i := range z {
+		z[i] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// hits returns the share of samples in which the numbers put the chosen move
+// among the first n. Candidates of equal worth share their places.
+func (o *orders) hits(numbers []float64, n int) float64 {
+	total := 0.0
+	var z []float64
+	for i := range o.size() {
+		z = o.logits(z, numbers, i)
+		before, equal := 0, 0
+		for _, v := range z {
+			switch {
+			case v > z[o.chosen[i]]:
+				before++
+			case v == z[o.chosen[i]]:
+				equal++
+			}
+		}
+		total += min(1, max(0, float64(n-before)/float64(equal)))
+	}
+	return total / float64(max(1, o.size()))
+}

@@ -1,0 +1,142 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+
+	"kumiko/engine/board"
+)
+
+// A part is the samples of some of the games.
+type part struct {
+	games  int
+	values values
+	orders orders
+}
+
+// samples are the samples of all records. Each game is in one part only.
+type samples struct {
+	rule                 board.Rule
+	training, validation part
+}
+
+// A collector turns games into samples.
+type collector struct {
+	samples
+	started bool
+	share   float64 // of the games that go to validation
+	rng     *rand.Rand
+	counts  counts
+}
+
+// collect reads records, all of the same rule. share of the games, drawn with
+// seed, are kept for validation.
+func collect(names []string, share float64, seed uint64) (*samples, error) {
+	c := &collector{share: share, rng: rand.New(rand.NewPCG(seed, 0))}
+	for _, name := range names {
+		if err := c.file(name); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return &c.samples, nil
+}
+
+// file reads the record in a file.
+func (c *collector) file(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return c.record(f)
+}
+
+// record reads a record. A piece of a game at its end is left out.
+func (c *collector) record(r io.Reader) error {
+	games, err := NewReader(r)
+	if err != nil {
+		return err
+	}
+	s := games.Settings()
+	if !c.started {
+		c.started = true
+		c.rule = s.Rule
+		for _, p := range []*part{&c.training, &c.validation} {
+			p.values.tables = tablesOf(s.Rule)
+			p.orders.tables = tablesOf(s.Rule)
+		}
+	}
+	if s.Rule != c.rule {
+		return fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
+	}
+	b, err := board.New(int(s.Width), int(s.Height), s.Rule)
+	if err != nil {
+		return err
+	}
+	for {
+		g, err := games.Next()
+		switch {
+		case err == io.EOF || errors.Is(err, ErrTruncated):
+			return nil
+		case err != nil:
+			return err
+		}
+		p := &c.training
+		if c.rng.Float64() < c.share {
+			p = &c.validation
+		}
+		c.game(p, b, g)
+	}
+}
+
+// game adds the samples of a game to p.
+func (c *collector) game(p *part, b *board.Board, g *Game) {
+	p.games++
+	b.Clear()
+	for i, ply := range g.Plies {
+		if i >= g.Opening && ply.Flags&(Forced|Random) == 0 {
+			if teachesValue(b, ply) {
+				p.values.add(b, newOutcome(b.Side(), ply, g.Result), &c.counts)
+			}
+			if teachesOrder(b, ply) {
+				p.orders.add(b, ply.Move)
+			}
+		}
+		b.Place(ply.Move)
+	}
+}
+
+// newOutcome returns what is known about the position before a ply of c.
+func newOutcome(c board.Color, ply Ply, result int) outcome {
+	if c == board.White {
+		result = -result
+	}
+	return outcome{
+		score:  float32(ply.Score) / unit,
+		proven: ply.Flags&Proven != 0,
+		result: float32(result+1) / 2,
+	}
+}
+
+// teachesValue reports whether a position is of the kind that the search asks
+// the evaluation about: it reads off wins that are near, and tries all answers
+// to a five.
+func teachesValue(b *board.Board, ply Ply) bool {
+	own, opponent := b.Side(), b.Side().Opponent()
+	if b.Count(own, board.ShapeFive) > 0 || b.Count(opponent, board.ShapeFive) > 0 ||
+		b.Count(own, board.ShapeOpenFour) > 0 {
+		return false
+	}
+	won := ply.Flags&Proven != 0 && ply.Score > 0
+	return !won || b.Count(own, board.ShapeFourThree)+b.Count(own, board.ShapeThreeThree) == 0
+}
+
+// teachesOrder reports whether the move of a ply was chosen among others for
+// its worth: there was no five to make or to stop, and not all was lost.
+func teachesOrder(b *board.Board, ply Ply) bool {
+	lost := ply.Flags&Proven != 0 && ply.Score < 0
+	return !lost && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0
+}

@@ -1,0 +1,218 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+
+	"kumiko/engine/board"
+	"kumiko/engine/pattern"
+)
+
+// options are what the command line asks for.
+type options struct {
+	out        string
+	records    []string
+	lambda     float64
+	scale      float64 // of the scores of the search; 0 to fit it
+	strength   float64
+	validation float64
+	steps      int
+	seed       uint64
+}
+
+// Command is the subcommand train.
+func Command(ctx context.Context, args []string, stdout io.Writer) error {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	s, err := collect(o.records, o.validation, o.seed)
+	if err != nil {
+		return err
+	}
+	if s.training.values.size() == 0 || s.training.orders.size() == 0 {
+		return errors.New("the records hold no position to learn from")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t := o.fit(s, stdout)
+	return write(o.out, t)
+}
+
+// parse reads the command line.
+func parse(args []string) (*options, error) {
+	var o options
+	fs := flag.NewFlagSet("train", flag.ContinueOnError)
+	fs.StringVar(&o.out, "out", "", "file to write the pattern tables to")
+	fs.Float64Var(&o.lambda, "lambda", 0.5, "weight of the search's scores against the results of the games, 0 to 1")
+	fs.Float64Var(&o.scale, "scale", 0, "factor of the search's scores; 0 chooses the one that predicts the results best")
+	fs.Float64Var(&o.strength, "prior", 20, "how many positions the priors are worth")
+	fs.Float64Var(&o.validation, "validation", 0.1, "share of the games that are kept for validation")
+	fs.IntVar(&o.steps, "steps", 150, "steps of the minimizer")
+	fs.Uint64Var(&o.seed, "seed", 1, "seed of the choice of games for validation")
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	o.records = fs.Args()
+	switch {
+	case o.out == "":
+		return nil, errors.New("name the file to write with -out")
+	case len(o.records) == 0:
+		return nil, errors.New("name the records to learn from")
+	case !(o.lambda >= 0 && o.lambda <= 1):
+		return nil, fmt.Errorf("lambda %v is not within 0 and 1", o.lambda)
+	case !(o.scale >= 0 && o.scale <= 100):
+		return nil, fmt.Errorf("scale %v is not within 0 and 100", o.scale)
+	case !(o.strength >= 0 && o.strength < math.Inf(1)):
+		return nil, fmt.Errorf("prior %v is negative or infinite", o.strength)
+	case !(o.validation >= 0 && o.validation < 1):
+		return nil, fmt.Errorf("validation %v is not a share below 1", o.validation)
+	case o.steps < 1:
+		return nil, fmt.Errorf("%d steps are too few", o.steps)
+	}
+	return &o, nil
+}
+
+// write writes tables to a file.
+func write(name string, t *pattern.Tables) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.Write(f), f.Close())
+}
+
+// fit fits all tables and says how good they are.
+func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
+	a, v := &s.training, &s.validation
+	fmt.Fprintf(stdout, "training:   %d games, %d positions with values, %d with moves\n",
+		a.games, a.values.size(), a.orders.size())
+	fmt.Fprintf(stdout, "validation: %d games, %d positions with values, %d with moves\n",
+		v.games, v.values.size(), v.orders.size())
+	scale := o.scale
+	if scale == 0 {
+		scale = a.values.scoreScale()
+	}
+	a.values.aim(o.lambda, scale)
+	v.values.aim(o.lambda, scale)
+	fmt.Fprintf(stdout, "scale of scores %.3f, lambda %.2f\n", scale, o.lambda)
+
+	hand := pattern.Hand(s.rule)
+	value := valueDesign(s.rule).fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
+	order := orderDesign(s.rule).fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
+	t := assemble(s.rule, hand, value, order)
+	compare(stdout, "hand-made", hand, s)
+	compare(stdout, "fitted", t, s)
+	return t
+}
+
+// progress returns a function that reports some steps of the minimizer.
+func progress(w io.Writer, name string) func(step int, value float64) {
+	return func(step int, value float64) {
+		if step%25 == 0 {
+			fmt.Fprintf(w, "%s: step %d, loss with priors %.5f\n", name, step, value)
+		}
+	}
+}
+
+// compare prints the losses of tables: of values, by the best factor if they
+// were scaled, and of moves.
+func compare(w io.Writer, name string, t *pattern.Tables, s *samples) {
+	a, v := &s.training, &s.validation
+	value, order := valueNumbers(t), orderNumbers(t)
+	valueScale, orderScale := bestScale(&a.values, value), bestScale(&a.orders, order)
+	fmt.Fprintf(w, "%s:\n", name)
+	fmt.Fprintf(w, "  value loss: training %.5f, validation %.5f, of results alone %.5f; scaled by %.2f %.5f\n",
+		a.values.loss(value, nil), v.values.loss(value, nil), v.values.resultLoss(value),
+		valueScale, v.values.loss(scaled(value, valueScale), nil))
+	fmt.Fprintf(w, "  order loss: training %.5f, validation %.5f; scaled by %.2f %.5f; best move first %.1f%%, in first three %.1f%%\n",
+		a.orders.loss(order, nil), v.orders.loss(order, nil),
+		orderScale, v.orders.loss(scaled(order, orderScale), nil),
+		100*v.orders.hits(order, 1), 100*v.orders.hits(order, 3))
+}
+
+// bestScale returns the factor by which numbers explain a dataset best.
+func bestScale(d dataset, numbers []float64) float64 {
+	return leastOn(0.05, 20, func(f float64) float64 { return d.loss(scaled(numbers, f), nil) })
+}
+
+func scaled(numbers []float64, by float64) []float64 {
+	s := make([]float64, len(numbers))
+	addScaled(s, by, numbers)
+	return s
+}
+
+// assemble makes tables of fitted numbers. Codes with a five keep what was
+// made by hand: nothing is ever asked about them that games could tell.
+func assemble(r board.Rule, hand *pattern.Tables, value, order []float64) *pattern.Tables {
+	t := *hand
+	n := tablesOf(r)
+	for _, code := range codes() {
+		if hasFive(code) {
+			continue
+		}
+		k := pattern.Index(code)
+		for c := range t.Value {
+			i := table(board.Color(c), n)*pattern.NumCodes + k
+			t.Value[c][k] = quantize(value[i])
+			t.Attack[c][k] = quantize(order[i])
+			t.Defend[c][k] = quantize(order[n*pattern.NumCodes+i])
+		}
+	}
+	for mask := range t.Threats {
+		t.Threats[mask] = quantize(value[n*pattern.NumCodes+mask])
+	}
+	return &t
+}
+
+func hasFive(code board.Code) bool {
+	for dir := range 4 {
+		if code.Line(dir) == board.LineFive {
+			return true
+		}
+	}
+	return false
+}
+
+// largest bounds what a table may hold, so that two of its numbers add up to
+// an int16.
+const largest = 16000
+
+// quantize turns logits into the unit of the tables.
+func quantize(logits float64) int16 {
+	return int16(math.Round(max(-largest, min(largest, logits*unit))))
+}
+
+// valueNumbers returns the numbers of tables that a values dataset judges.
+func valueNumbers(t *pattern.Tables) []float64 {
+	numbers := make([]float64, 0, 2*pattern.NumCodes+pattern.NumThreats)
+	for c := range tablesOf(t.Rule) {
+		numbers = appendLogits(numbers, t.Value[c][:])
+	}
+	return appendLogits(numbers, t.Threats[:])
+}
+
+// orderNumbers returns the numbers of tables that an orders dataset judges.
+func orderNumbers(t *pattern.Tables) []float64 {
+	numbers := make([]float64, 0, 4*pattern.NumCodes)
+	for c := range tablesOf(t.Rule) {
+		numbers = appendLogits(numbers, t.Attack[c][:])
+	}
+	for c := range tablesOf(t.Rule) {
+		numbers = appendLogits(numbers, t.Defend[c][:])
+	}
+	return numbers
+}
+
+func appendLogits(dst []float64, table []int16) []float64 {
+	for _, v := range table {
+		dst = append(dst, float64(v)/unit)
+	}
+	return dst
+}

@@ -1,0 +1,147 @@
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+	"kumiko/nn/train"
+)
+
+const (
+	// engineMemory is enough for the few positions of a game at low node
+	// limits, and quickly cleared.
+	engineMemory = 32 << 20
+	// noiseWidth is the number of best moves of which a random one is played,
+	// if its score is at most noiseLoss below that of the best.
+	noiseWidth = 4
+	noiseLoss  = 150
+)
+
+// A late game in which the scores of drawPlies plies in a row stay within
+// drawScore is a draw. Late means that lateShare of the points, in hundredths,
+// are taken.
+const (
+	drawPlies = 12
+	drawScore = 20
+	lateShare = 45
+)
+
+// player plays games, one at a time.
+type player struct {
+	settings train.Settings
+	engine   *engine.Engine
+	b        *board.Board
+	rng      *rand.Rand
+}
+
+func newPlayer(o *options) *player {
+	eo := engine.Options{Memory: engineMemory}
+	eo.Patterns[o.settings.Rule] = o.tables
+	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)
+	if err != nil {
+		panic(err) // the settings have been checked
+	}
+	return &player{settings: o.settings, engine: engine.New(eo), b: b}
+}
+
+// play plays game number n. The error is that of ctx, or says that there is no
+// opening.
+func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
+	p.rng = rand.New(rand.NewPCG(p.settings.Seed, uint64(n)))
+	p.engine.Reset()
+	if err := p.open(ctx); err != nil {
+		return nil, fmt.Errorf("game %d: %w", n+1, err)
+	}
+	b := p.b
+	g := &train.Game{Opening: b.Ply()}
+	for _, m := range b.History() {
+		g.Plies = append(g.Plies, train.Ply{Move: m})
+	}
+	level := 0 // scored plies in a row near zero
+	for !b.Full() {
+		c := b.Side()
+		ply := p.think(ctx, b.Ply()-g.Opening)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !b.Legal(ply.Move) {
+			g.Result = resultFor(c.Opponent()) // nothing is left but fouls
+			break
+		}
+		five := b.Wins(ply.Move, c)
+		b.Place(ply.Move)
+		g.Plies = append(g.Plies, ply)
+		if five || ply.Flags&train.Proven != 0 && ply.Score > 0 {
+			g.Result = resultFor(c)
+			break
+		}
+		switch {
+		case ply.Flags&train.Forced != 0:
+		case max(ply.Score, -ply.Score) <= drawScore:
+			level++
+		default:
+			level = 0
+		}
+		if level >= drawPlies && b.Stones()*100 >= b.Width()*b.Height()*lateShare {
+			break
+		}
+	}
+	return g, nil
+}
+
+// resultFor returns the result of a game that c wins.
+func resultFor(c board.Color) int {
+	if c == board.Black {
+		return 1
+	}
+	return -1
+}
+
+// think chooses the next move, played plies after the opening.
+func (p *player) think(ctx context.Context, played int) train.Ply {
+	noisy := played < int(p.settings.NoisePlies) && p.rng.IntN(1000) < int(p.settings.Noise)
+	if !noisy {
+		return newPly(p.search(ctx, int64(p.settings.Nodes), 1, nil))
+	}
+	var best [noiseWidth]engine.Info
+	res := p.search(ctx, int64(p.settings.Nodes), noiseWidth, func(i engine.Info) { best[i.PVIndex] = i })
+	ply := newPly(res)
+	if ply.Flags != 0 {
+		return ply // there is no choice
+	}
+	good := []board.Move{res.Move}
+	for _, i := range best {
+		if len(i.PV) > 0 && i.PV[0] != res.Move && i.Score >= res.Score-noiseLoss {
+			good = append(good, i.PV[0])
+		}
+	}
+	if m := good[p.rng.IntN(len(good))]; m != res.Move {
+		ply.Move = m
+		ply.Flags = train.Random
+	}
+	return ply
+}
+
+// newPly says what a search found.
+func newPly(res engine.Result) train.Ply {
+	p := train.Ply{Move: res.Move, Score: int16(res.Score)}
+	if _, ok := res.Score.Mate(); ok {
+		p.Flags = train.Proven
+	} else if res.Depth == 0 {
+		p.Flags = train.Forced
+		p.Score = 0
+	}
+	return p
+}
+
+// search looks at the position for a number of nodes, without a clock.
+func (p *player) search(ctx context.Context, nodes int64, multiPV int, report func(engine.Info)) engine.Result {
+	return p.engine.Search(ctx, engine.Request{
+		Board:   p.b,
+		Limits:  engine.Limits{Turn: -1, Left: engine.NoLimit, Nodes: nodes},
+		MultiPV: multiPV,
+	}, report)
+}

@@ -1,0 +1,214 @@
+package selfplay
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/engine/board"
+	"kumiko/engine/pattern"
+	"kumiko/nn/train"
+)
+
+// quick are flags for games of a fraction of a second.
+const quick = "-size 11 -nodes 150 -seed 3 "
+
+// play runs the subcommand and returns the record.
+func play(t *testing.T, out, args string) []byte {
+	t.Helper()
+	if err := Command(context.Background(), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// read returns the games of a record.
+func read(t *testing.T, data []byte) (train.Settings, []*train.Game) {
+	t.Helper()
+	r, err := train.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var games []*train.Game
+	for {
+		g, err := r.Next()
+		if err == io.EOF {
+			return r.Settings(), games
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, g)
+	}
+}
+
+// TestReproducible makes one record at once, with several workers, and in
+// pieces with an accident in between: all are the same.
+func TestReproducible(t *testing.T) {
+	dir := t.TempDir()
+	want := play(t, filepath.Join(dir, "one"), "-games 6")
+	if got := play(t, filepath.Join(dir, "workers"), "-games 6 -concurrency 3"); !bytes.Equal(got, want) {
+		t.Error("three workers play other games than one")
+	}
+	pieces := filepath.Join(dir, "pieces")
+	part := play(t, pieces, "-games 2")
+	if !bytes.HasPrefix(want, part) {
+		t.Error("a record of two games is not the beginning of one of six")
+	}
+	if err := os.WriteFile(pieces, want[:len(part)+7], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := play(t, pieces, "-games 6"); !bytes.Equal(got, want) {
+		t.Error("the record that was continued is another one")
+	}
+	if got := play(t, pieces, "-games 4"); !bytes.Equal(got, want) {
+		t.Error("asking for fewer games than there are changes the record")
+	}
+}
+
+// TestGames plays the games of a record again by the rules.
+func TestGames(t *testing.T) {
+	for _, r := range []board.Rule{board.Freestyle, board.Renju, board.Caro5} {
+		out := filepath.Join(t.TempDir(), "games")
+		_, games := read(t, play(t, out, fmt.Sprintf("-games 8 -noise 0.3 -rule %v", r)))
+		if len(games) != 8 {
+			t.Fatalf("%v: %d games, want 8", r, len(games))
+		}
+		random := 0
+		for i, g := range games {
+			if err := checkGame(r, g); err != nil {
+				t.Errorf("%v: game %d: %v", r, i+1, err)
+			}
+			for _, p := range g.Plies {
+				if p.Flags&train.Random != 0 {
+					random++
+				}
+			}
+		}
+		if random == 0 {
+			t.Errorf("%v: no random move in spite of noise", r)
+		}
+	}
+}
+
+// checkGame reports what is wrong with a game on a board of 11 by 11.
+func checkGame(r board.Rule, g *train.Game) error {
+	b, err := board.New(11, 11, r)
+	if err != nil {
+		return err
+	}
+	if g.Opening < minOpening || g.Opening > maxOpening {
+		return fmt.Errorf("an opening of %d plies", g.Opening)
+	}
+	for i, p := range g.Plies {
+		c := b.Side()
+		if !b.Legal(p.Move) {
+			return fmt.Errorf("ply %d: %v is not allowed", i+1, p.Move)
+		}
+		if i < g.Opening && p != (train.Ply{Move: p.Move}) {
+			return fmt.Errorf("ply %d: a score in the opening", i+1)
+		}
+		ends := b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
+		if last := i == len(g.Plies)-1; ends && (!last || g.Result != resultFor(c)) {
+			return fmt.Errorf("ply %d wins for %v, but the result is %d after %d plies", i+1, c, g.Result, len(g.Plies))
+		}
+		b.Place(p.Move)
+	}
+	return nil
+}
+
+func TestTables(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "tables")
+	var file bytes.Buffer
+	tables := pattern.Hand(board.Freestyle)
+	if err := tables.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	handSettings, hand := read(t, play(t, filepath.Join(dir, "hand"), "-games 2"))
+	settings, same := read(t, play(t, filepath.Join(dir, "same"), "-games 2 -tables "+name))
+	if handSettings.Tables != 0 || settings.Tables == 0 {
+		t.Errorf("checksums of tables %#x and %#x, want 0 and another", handSettings.Tables, settings.Tables)
+	}
+	if len(hand) != len(same) {
+		t.Fatalf("%d and %d games", len(hand), len(same))
+	}
+	for i := range hand {
+		if fmt.Sprint(*hand[i]) != fmt.Sprint(*same[i]) {
+			t.Errorf("game %d: the tables made by hand play otherwise when read from a file", i+1)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "games")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := Command(ctx, strings.Fields(quick+"-games 100 -out "+out), io.Discard)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+	if data, err := os.ReadFile(out); err != nil {
+		t.Error(err)
+	} else if _, games := read(t, data); len(games) > 1 {
+		t.Errorf("%d games were played", len(games))
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "games")
+	play(t, out, "-games 0")
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, []byte("something else"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	renju := filepath.Join(dir, "tables")
+	var file bytes.Buffer
+	if err := pattern.Hand(board.Renju).Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(renju, file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ args, want string }{
+		{"", "-out"},
+		{"-out " + out + " -rule go", "rule"},
+		{"-out " + out + " -size 4", "size"},
+		{"-out " + out + " -nodes 0", "nodes"},
+		{"-out " + out + " -noise 1.5", "noise"},
+		{"-out " + out + " -noise-plies -1", "noise"},
+		{"-out " + out + " -balance -1", "balance"},
+		{"-out " + out + " -games -1", "games"},
+		{"-out " + out + " -concurrency 0", "concurrency"},
+		{"-out " + out + " extra", "extra"},
+		{"-out " + filepath.Join(dir, "no", "such"), "no such file"},
+		{"-out " + out + " -tables " + filepath.Join(dir, "missing"), "no such file"},
+		{"-out " + out + " -tables " + other, "pattern"},
+		{"-out " + out + " -tables " + renju, "renju"},
+		{"-out " + out + " " + quick + " -seed 4", "other settings"},
+		{"-out " + other, "not a record"},
+	} {
+		err := Command(context.Background(), strings.Fields(test.args), io.Discard)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("selfplay %s: error %v, want one about %q", test.args, err, test.want)
+		}
+	}
+	err := Command(context.Background(), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
+	if !errors.Is(err, errNoOpening) {
+		t.Errorf("where no opening is balanced: error %v, want %v", err, errNoOpening)
+	}
+}
