@@ -65,7 +65,7 @@ func playGame(t *testing.T, b *board.Board, code int) {
 			begun[side] = true
 			text = boardBlock(b.History())
 		}
-		reply := players[side].move(text, time.Second)
+		reply := players[side].move(text, patience)
 		n := integers(reply)
 		if len(n) != 2 || !moveRE.MatchString(reply) {
 			t.Fatalf("%v answers %q to %q", side, reply, text)
@@ -136,7 +136,7 @@ func quietMoves(rng *rand.Rand, size int) []board.Move {
 // TestMatchClock is vector t10: the time of a match suffices for a long game,
 // and no move takes longer than a turn may.
 func TestMatchClock(t *testing.T) {
-	match, turn := 3*time.Second, time.Second
+	match, turn := 3*time.Second, 2*time.Second
 	if *longFlag {
 		match, turn = 180*time.Second, 30*time.Second
 	}
