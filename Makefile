@@ -1,0 +1,71 @@
+# Builds, tests and measures Kumiko. Go and make are enough, except that race
+# needs a C compiler and release needs zip. Modules and staticcheck come
+# through the Go module proxy when they are first needed.
+
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME = 30s# for each fuzzer
+SOAK = 2m#     of random commands in soak, besides
+GAMES = 20#    games for each rule
+ARGS =#        for bench, perft and demo: make demo ARGS='-turn 1s'
+
+GOBUILD = CGO_ENABLED=0 go build -trimpath
+
+# The kernels that use vector instructions need the experiment; without it
+# the same program is built from portable code alone.
+build bench perft demo soak release: export GOEXPERIMENT = simd
+
+build:
+	$(GOBUILD) -o pbrain-kumiko .
+
+portable:
+	$(GOBUILD) -o pbrain-kumiko .
+
+# What must pass before a commit.
+test: vet
+	GOEXPERIMENT= go test ./...
+	GOEXPERIMENT=simd go test ./...
+
+vet:
+	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt -w is needed for $$files"; exit 1; fi
+	go vet ./... && GOEXPERIMENT=simd go vet ./...
+	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=linux GOARCH=arm64 go vet ./...
+	GOEXPERIMENT=simd go run $(STATICCHECK) ./...
+
+race:
+	CGO_ENABLED=1 GOEXPERIMENT=simd go test -race -timeout 30m ./...
+
+# Every fuzzer there is, one after the other.
+fuzz:
+	@list=$$(go test -list '^Fuzz' ./...) && echo "$$list" | \
+	awk '/^Fuzz/ { f[n++] = $$1 } /^ok/ { while (n > 0) print f[--n], $$2 }' | while read f pkg; do \
+	go test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg </dev/null || exit 1; done
+
+# Tests that take many minutes.
+slow:
+	KUMIKO_LONG=1 go test -timeout 2h ./...
+	for d in $$(grep -l 'flag.Bool("long"' $$(find . -name '*_test.go') | xargs -n 1 dirname | sort -u); do \
+	KUMIKO_LONG=1 go test -timeout 2h $$d -args -long || exit 1; done
+
+# Random commands, then whole games of two processes. A game that one of them
+# loses otherwise than on the board is shown and ends it.
+soak: build
+	go test -timeout 2h ./protocol -run Soak -soak $(SOAK)
+	@for i in $$(seq $(GAMES)); do for r in freestyle standard renju caro5 caro6; do \
+	game=$$(./pbrain-kumiko demo -rule $$r -turn 20ms) || { echo "$$game"; exit 1; }; \
+	echo "$$r: $$game" | sed -n '1p;$$p'; done; done
+
+bench perft demo: build
+	./pbrain-kumiko $@ $(ARGS)
+
+# The same bytes from the same commit and the same version of Go.
+release: export TZ = UTC
+release:
+	GOOS=linux GOARCH=amd64 $(GOBUILD) -o dist/linux-amd64/pbrain-kumiko .
+	GOOS=linux GOARCH=arm64 $(GOBUILD) -o dist/linux-arm64/pbrain-kumiko .
+	GOOS=windows GOARCH=amd64 $(GOBUILD) -o dist/windows-amd64/pbrain-kumiko64.exe .
+	cd dist/windows-amd64 && touch -t 202601010000 pbrain-kumiko64.exe && chmod 755 pbrain-kumiko64.exe && rm -f ../kumiko.zip && zip -9qX ../kumiko.zip pbrain-kumiko64.exe
+
+clean:
+	rm -rf pbrain-kumiko dist
+
+.PHONY: build portable test vet race fuzz slow soak bench perft demo release clean
