@@ -419,7 +419,7 @@ func (s *searcher) leaf(alpha, beta Score, ply int, hash uint64, entry ttEntry, 
 	}
 	v := eval
 	if hasFour(b, b.Side()) {
-		n, _ := s.vcf.solve(b, s.t.v[leafFours], int64(s.t.v[leafNodes]))
+		n := s.vcf.glance(b, s.t.v[leafFours], int64(s.t.v[leafNodes]))
 		s.nodes += s.vcf.nodes
 		if n > 0 {
 			v = mateIn(ply + n)

@@ -67,21 +67,28 @@ func (v *vcfSolver) solve(b *board.Board, fours int, nodes int64) (plies int, co
 		return 0, true
 	}
 	for depth := min(2, fours); ; depth = min(depth+1+depth/2, fours) {
-		v.cut = false
-		v.used = 0
-		if n := v.attack(0, depth); n > 0 {
-			return n, true
-		}
-		if v.out {
-			return 0, false
-		}
-		if !v.cut {
-			return 0, true
-		}
-		if depth == fours {
-			return 0, false
+		n := v.pass(depth)
+		if n > 0 || v.out || !v.cut || depth == fours {
+			return n, n > 0 || !v.out && !v.cut
 		}
 	}
+}
+
+// glance is solve in a single pass: the victory it finds need not be a short
+// one, but that there is none, the usual case, it finds sooner.
+func (v *vcfSolver) glance(b *board.Board, fours int, nodes int64) (plies int) {
+	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
+	if !v.promising() {
+		return 0
+	}
+	return v.pass(fours)
+}
+
+// pass looks for a victory by at most fours fours.
+func (v *vcfSolver) pass(fours int) int {
+	v.cut = false
+	v.used = 0
+	return v.attack(0, fours)
 }
 
 // promising reports whether the side to move can make a four or a five.
