@@ -1,0 +1,238 @@
+package engine
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"flag"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/engine/board"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// long reports whether the tests may take minutes rather than seconds.
+func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
+
+// scaled returns n, a tenth of it for short tests and ten times as much for
+// long ones.
+func scaled(n int) int {
+	switch {
+	case long():
+		return 10 * n
+	case testing.Short():
+		return max(n/10, 1)
+	}
+	return n
+}
+
+// A position is the part that the records in testdata have in common. Points
+// are written like h8. Stones are given in the order of play or by colour.
+type position struct {
+	ID           string
+	Rule         string
+	Size         int
+	ToMove       string `json:"to_move"`
+	Moves        []string
+	Black, White []string
+}
+
+// board sets the position up.
+func (p *position) board(t testing.TB) *board.Board {
+	t.Helper()
+	rule, err := board.ParseRule(p.Rule)
+	if err != nil {
+		t.Fatalf("%s: %v", p.ID, err)
+	}
+	b := newBoard(t, p.Size, p.Size, rule)
+	if p.Moves != nil {
+		for _, m := range moves(t, p.Moves) {
+			b.Place(m)
+		}
+		return b
+	}
+	var stones []board.Stone
+	for _, m := range moves(t, p.Black) {
+		stones = append(stones, board.Stone{Move: m, Cell: board.BlackStone})
+	}
+	for _, m := range moves(t, p.White) {
+		stones = append(stones, board.Stone{Move: m, Cell: board.WhiteStone})
+	}
+	side := board.Black
+	if p.ToMove == "white" {
+		side = board.White
+	}
+	if err := b.Setup(stones, side); err != nil {
+		t.Fatalf("%s: %v", p.ID, err)
+	}
+	return b
+}
+
+func newBoard(t testing.TB, w, h int, rule board.Rule) *board.Board {
+	t.Helper()
+	b, err := board.New(w, h, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// moves reads points like h8.
+func moves(t testing.TB, names []string) []board.Move {
+	t.Helper()
+	var list []board.Move
+	for _, s := range names {
+		m, err := board.ParseMove(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// readCases reads a file of JSON records from testdata. The records come from
+// public collections; where they name a source it is the repository they were
+// found in.
+func readCases[T any](t testing.TB, name string) []T {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = bufio.NewReader(f)
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var cases []T
+	for d := json.NewDecoder(r); d.More(); {
+		var c T
+		if err := d.Decode(&c); err != nil {
+			t.Fatalf("%s, record %d: %v", name, len(cases)+1, err)
+		}
+		cases = append(cases, c)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("%s is empty", name)
+	}
+	return cases
+}
+
+// parse reads a picture, in which + marks an empty point, and returns the
+// points marked.
+func parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board.Move) {
+	t.Helper()
+	b, err := board.Parse(rule, strings.ReplaceAll(picture, "+", "."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var marked []board.Move
+	y := 0
+	for line := range strings.Lines(picture) {
+		cells := strings.ReplaceAll(strings.TrimSpace(line), " ", "")
+		if cells == "" || strings.HasSuffix(line, "to move\n") || strings.HasSuffix(line, "to move") {
+			continue
+		}
+		for x := range cells {
+			if cells[x] == '+' {
+				marked = append(marked, board.Pt(x, y))
+			}
+		}
+		y++
+	}
+	return b, marked
+}
+
+// A scatter plays random games that are rich in threats.
+type scatter struct {
+	rng *rand.Rand
+	b   *board.Board
+}
+
+// newScatter returns an empty board of the given kind.
+func newScatter(t testing.TB, seed uint64, w, h int, rule board.Rule) *scatter {
+	t.Helper()
+	return &scatter{rand.New(rand.NewPCG(seed, uint64(rule))), newBoard(t, w, h, rule)}
+}
+
+// move returns a lawful move near the stones, mostly one of the better
+// looking of a few, and mostly one that answers a five. It is NoMove if there
+// is none or the game is as good as over.
+func (s *scatter) move() board.Move {
+	b := s.b
+	c := b.Side()
+	if b.Stones() == 0 {
+		return board.Pt(s.rng.IntN(b.Width()), s.rng.IntN(b.Height()))
+	}
+	if b.Count(c, board.ShapeFive) > 0 {
+		return board.NoMove
+	}
+	if fives := b.Find(nil, c.Opponent(), board.ShapeFive); len(fives) > 0 && s.rng.IntN(10) > 0 {
+		if m := fives[s.rng.IntN(len(fives))]; b.Legal(m) {
+			return m
+		}
+	}
+	var near []board.Move
+	for y := range b.Height() {
+		for x := range b.Width() {
+			if b.Near(y)>>x&1 != 0 && b.Legal(board.Pt(x, y)) {
+				near = append(near, board.Pt(x, y))
+			}
+		}
+	}
+	if len(near) == 0 {
+		return board.NoMove
+	}
+	best, bestWorth := board.NoMove, -1
+	for range 1 + s.rng.IntN(12) {
+		m := near[s.rng.IntN(len(near))]
+		if worth := max(int(b.Shape(m, c)), int(b.Shape(m, c.Opponent()))); worth > bestWorth {
+			best, bestWorth = m, worth
+		}
+	}
+	return best
+}
+
+// game plays to the end of a game and calls f with every position in between.
+func (s *scatter) game(f func(b *board.Board)) {
+	s.b.Clear()
+	for {
+		m := s.move()
+		if m == board.NoMove {
+			return
+		}
+		s.b.Place(m)
+		f(s.b)
+	}
+}
+
+// boardSizes are boards of all shapes for random games.
+var boardSizes = [][2]int{{15, 15}, {20, 20}, {8, 8}, {10, 10}, {12, 9}, {9, 17}}
+
+// eachRandom calls f with positions of random games, n of them for each rule
+// and on boards of all shapes, in a subtest for each rule.
+func eachRandom(t *testing.T, n int, f func(t *testing.T, b *board.Board)) {
+	for rule := range board.Rule(board.NumRules) {
+		t.Run(rule.String(), func(t *testing.T) {
+			left := n
+			for seed := uint64(1); left > 0 && !t.Failed(); seed++ {
+				size := boardSizes[seed%uint64(len(boardSizes))]
+				newScatter(t, seed, size[0], size[1], rule).game(func(b *board.Board) {
+					if left > 0 && !t.Failed() {
+						left--
+						f(t, b)
+					}
+				})
+			}
+		})
+	}
+}

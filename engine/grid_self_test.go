@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"slices"
+	"testing"
+
+	"kumiko/engine/board"
+)
+
+// The judge agrees with the board about fives and lawful moves. Board's own
+// tests show that it is right.
+func TestGrid(t *testing.T) {
+	eachRandom(t, scaled(300), func(t *testing.T, b *board.Board) {
+		g := gridOf(b)
+		if g.full() != b.Full() {
+			t.Errorf("full: %t, want %t\n%v", g.full(), b.Full(), b)
+		}
+		for y := range b.Height() {
+			for x := range b.Width() {
+				m := board.Pt(x, y)
+				if got, want := g.legal(m), b.Legal(m); got != want {
+					t.Errorf("legal %v: %t, want %t\n%v", m, got, want, b)
+				}
+				for c := board.Black; c <= board.White; c++ {
+					if got, want := g.five(spot{x, y}, c), b.Empty(m) && b.Wins(m, c); got != want {
+						t.Errorf("five of %v at %v: %t, want %t\n%v", c, m, got, want, b)
+					}
+				}
+			}
+		}
+	})
+}
+
+// What must be true of the judge's own verdicts.
+func TestGridVerdicts(t *testing.T) {
+	const picture = `
+		. . . . . . . . .
+		. . . . . . . . .
+		. . . X X X . . .
+		. . . . . . . . .
+		. . O . . . . . .
+		. . O . O . . . .
+		. . . . . . . . .
+		. . . . . . . . .
+		. . . . . . . . .
+		black to move`
+	b, _ := parse(t, board.Freestyle, picture)
+	g := gridOf(b)
+	for plies, want := range map[int]bool{1: false, 2: false, 3: true, 5: true} {
+		if got := g.wins(plies, nil); got != want {
+			t.Errorf("black wins in %d plies: %t, want %t", plies, got, want)
+		}
+	}
+	for _, c := range []struct {
+		line string
+		want string
+	}{
+		{"c3", ""},
+		{"g3", ""},
+		{"b3", "stone 1: b3 is answered by [c3]"},
+		{"c3 b3", "stone 1: c3 wins, but the line goes on"},
+		{"b3 c3", "no stone wins"},
+		{"b3 g3", "stone 1: b3 is answered by c3, not g3"},
+		{"a1", "stone 1: a1 is no four"},
+		{"d3", "stone 1: d3 may not be played"},
+	} {
+		err := g.checkFours(words(t, c.line))
+		if got := ""; err != nil {
+			got = err.Error()
+			if got != c.want {
+				t.Errorf("%s: %q, want %q", c.line, got, c.want)
+			}
+		} else if c.want != "" {
+			t.Errorf("%s: accepted, want %q", c.line, c.want)
+		}
+	}
+	if got := g.stops([]board.Move{board.Pt(2, 2)}); !slices.Contains(got, board.Pt(2, 2)) {
+		t.Errorf("%v do not stop a five at c3", got)
+	}
+}
+
+// A tiny endgame is worth what it is worth.
+func TestExact(t *testing.T) {
+	for _, c := range []struct {
+		name, picture string
+		want          int
+	}{
+		{"a five", `
+			X X X X .
+			O O O O X
+			X O X O .
+			O X O X O
+			. O X O X
+			black to move`, decided - 1},
+		{"two fives against one", `
+			X X X X .
+			X O O O O
+			X O X O X
+			X X O X O
+			. O X O .
+			white to move`, 2 - decided},
+		{"nothing", `
+			X X O X .
+			O O X X O
+			X X O O X
+			O X X O O
+			X O O X .
+			black to move`, 0},
+	} {
+		b, _ := parse(t, board.Freestyle, c.picture)
+		if got := newExact(gridOf(b)).value(); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}

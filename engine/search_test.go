@@ -1,0 +1,552 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// cancelled returns a context that has ended.
+func cancelled(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// stonesFor returns positions with few, many and almost all points taken.
+func stonesFor(t *testing.T, w, h int, rule board.Rule) []*board.Board {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(w), uint64(h)))
+	area := w * h
+	var list []*board.Board
+	for _, n := range []int{0, 1, 2, 7, area / 2, area - 2, area - 1} {
+		b := newBoard(t, w, h, rule)
+		for _, i := range rng.Perm(area)[:n] {
+			// Whoever is to move: fives may come about, and do no harm.
+			b.Place(board.Pt(i%w, i/w))
+		}
+		list = append(list, b)
+	}
+	corner := newBoard(t, w, h, rule)
+	corner.Place(board.Pt(w-1, h-1))
+	return append(list, corner)
+}
+
+// However little time or however odd the board, the answer is a lawful move,
+// unless there is none; then it is an empty point, and NoMove only if the
+// board is full.
+func TestSearchIsLawful(t *testing.T) {
+	background := t.Context()
+	requests := []struct {
+		name   string
+		ctx    context.Context
+		limits Limits
+		multi  int
+	}{
+		{"cancelled", cancelled(t), Limits{Turn: -1, Left: NoLimit}, 0},
+		{"turn 0", background, Limits{Turn: 0, Left: NoLimit}, 0},
+		{"nothing left", background, Limits{Turn: -1, Left: 0}, 0},
+		{"less than nothing", background, Limits{Turn: time.Second, Left: -time.Second}, 0},
+		{"1 ms", background, Limits{Turn: time.Millisecond, Left: NoLimit}, 0},
+		{"1 node", background, nodes(1), 0},
+		{"100 nodes", background, nodes(100), 0},
+		{"depth 1", background, Limits{Turn: -1, Left: NoLimit, Depth: 1, Nodes: 10_000}, 0},
+		{"started long ago", background, Limits{Turn: time.Second, Left: NoLimit, Start: time.Now().Add(-time.Hour)}, 0},
+		{"4 lines", background, nodes(100), 4},
+	}
+	e := New(Options{Memory: 24 << 20})
+	for _, size := range [][2]int{{5, 5}, {6, 6}, {15, 15}, {20, 20}, {32, 32}, {5, 32}, {32, 5}, {19, 7}} {
+		for rule := range board.Rule(board.NumRules) {
+			if testing.Short() && rule > board.Renju {
+				continue
+			}
+			for _, b := range stonesFor(t, size[0], size[1], rule) {
+				for _, r := range requests {
+					before := b.String()
+					res := e.Search(r.ctx, Request{Board: b, Limits: r.limits, MultiPV: r.multi}, nil)
+					if b.String() != before {
+						t.Fatalf("%s: the board has changed:\n%s%v", r.name, before, b)
+					}
+					checkMove(t, r.name, b, res.Move)
+					if len(res.PV) > 0 && res.PV[0] != res.Move {
+						t.Errorf("%s: %v, but the line is %v:\n%v", r.name, res.Move, res.PV, b)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkMove asserts that m answers the position.
+func checkMove(t *testing.T, name string, b *board.Board, m board.Move) {
+	t.Helper()
+	switch {
+	case b.Full():
+		if m != board.NoMove {
+			t.Errorf("%s: %v on a full board:\n%v", name, m, b)
+		}
+	case m == board.NoMove || !b.Empty(m):
+		t.Errorf("%s: %v is not an empty point:\n%v", name, m, b)
+	case !b.Legal(m) && len(leftOut(b, nil)) > 0:
+		t.Errorf("%s: %v is not lawful:\n%v", name, m, b)
+	}
+}
+
+// On a full board there is no move; where black may play nowhere, an empty
+// point is the best that can be done.
+func TestSearchWithoutMoves(t *testing.T) {
+	for _, c := range []struct {
+		name, picture string
+	}{
+		{"full", `
+			X O X O X O
+			X O X O X O
+			O X O X O X
+			X O X O X O
+			X O X O X O
+			black to move`},
+		{"one overline", `
+			X X X . X X
+			X O X O X O
+			O X O X O X
+			X O X O X O
+			X O X O X O
+			black to move`},
+		{"one foul, one lawful", `
+			X X X . X X
+			X O X O X O
+			O X O X O X
+			X O X . X O
+			X O X O X O
+			black to move`},
+		{"two overlines", `
+			X X X . X X
+			O X O O X O
+			O X O O X O
+			X O O X O X
+			X X . X X X
+			black to move`},
+	} {
+		b, _ := parse(t, board.Renju, c.picture)
+		for _, ctx := range []context.Context{t.Context(), cancelled(t)} {
+			res := New(testOptions).Search(ctx, Request{Board: b, Limits: nodes(1000)}, nil)
+			checkMove(t, c.name, b, res.Move)
+		}
+	}
+}
+
+// record plays a game by small searches and returns everything they said but
+// the times.
+func record(t *testing.T, e *Engine, rule board.Rule, limits Limits) []string {
+	t.Helper()
+	b := newBoard(t, 15, 15, rule)
+	opening(rand.New(rand.NewPCG(21, 0)), b)
+	var said []string
+	for range 12 {
+		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, func(i Info) {
+			said = append(said, fmt.Sprint(i.Depth, i.SelDepth, i.Score, i.Nodes, i.PVIndex, i.PV))
+		})
+		said = append(said, fmt.Sprint(res.Move, res.Score, res.Depth, res.SelDepth, res.Nodes, res.PV))
+		if !b.Legal(res.Move) || b.Wins(res.Move, b.Side()) {
+			break
+		}
+		b.Place(res.Move)
+	}
+	return said
+}
+
+// The same game after Reset is searched in the same way, by the same engine
+// and by another one, whatever came in between.
+func TestReproducible(t *testing.T) {
+	for rule := range board.Rule(board.NumRules) {
+		e := New(testOptions)
+		limits := nodes(5000)
+		first := record(t, e, rule, limits)
+		if slices.Equal(record(t, e, rule, limits), first) {
+			t.Logf("%v: the second game is like the first even without Reset", rule)
+		}
+		record(t, e, (rule+1)%board.NumRules, limits)
+		e.Reset()
+		for name, again := range map[string][]string{
+			"after Reset": record(t, e, rule, limits),
+			"another":     record(t, New(testOptions), rule, limits),
+		} {
+			if !slices.Equal(first, again) {
+				for i := range min(len(first), len(again)) {
+					if first[i] != again[i] {
+						t.Errorf("%v, %s: report %d is\n%s, want\n%s", rule, name, i, again[i], first[i])
+						break
+					}
+				}
+				t.Errorf("%v, %s: %d reports, want %d", rule, name, len(again), len(first))
+			}
+		}
+	}
+}
+
+// quiet are positions in which searching takes long, by rule, size and moves.
+var quiet = []string{
+	"freestyle 15 h8i9g8i8i7h9j9",
+	"freestyle 20 h8n5n7h7n8m4m6",
+	"standard 15 m10l12k10n12i15k11",
+	"renju 15 d10g8g10d12d13f11",
+	"caro5 15 h8f8g8f9i8f7j8l8",
+}
+
+// quietBoards sets up the quiet positions.
+func quietBoards(t testing.TB) []*board.Board {
+	t.Helper()
+	var list []*board.Board
+	for _, line := range quiet {
+		var rule, moves string
+		var size int
+		if _, err := fmt.Sscan(line, &rule, &size, &moves); err != nil {
+			t.Fatal(err)
+		}
+		b, err := ParseGame(rule, size, moves)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// A search ends soon after its context does: 10 ms at the median and 50 ms at
+// worst, in time of its own so that other programs do not count.
+func TestStopLatency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	median, worst := 10*ms, 50*ms
+	if raceEnabled {
+		median, worst = 10*median, 10*worst
+	}
+	// The news that the context has ended may itself be held up.
+	for try := 1; ; try++ {
+		late := stopLatencies(t)
+		mid, last := late[len(late)/2], late[len(late)-1]
+		if mid <= median && last <= worst {
+			t.Logf("median %v, worst %v", mid, last)
+			return
+		}
+		if try == 5 {
+			t.Fatalf("stops %v after the context at the median, %v at worst; want %v and %v", mid, last, median, worst)
+		}
+	}
+}
+
+// stopLatencies cancels searches at random times, among them one for fours
+// that would take minutes, and returns in order how long they went on.
+func stopLatencies(t *testing.T) []time.Duration {
+	rng := rand.New(rand.NewPCG(22, 0))
+	boards := quietBoards(t)
+	for _, c := range readCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
+		if c.ID == unsolved {
+			boards = append(boards, c.board(t))
+		}
+	}
+	e := New(testOptions)
+	var late []time.Duration
+	for i := range 24 {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan time.Duration, 1)
+		time.AfterFunc(time.Duration(5+rng.IntN(60))*ms, func() {
+			ended <- cpuTime()
+			cancel()
+		})
+		e.Search(ctx, Request{Board: boards[i%len(boards)], Limits: Limits{Turn: time.Minute, Left: NoLimit}}, nil)
+		late = append(late, cpuTime()-<-ended)
+	}
+	slices.Sort(late)
+	return late
+}
+
+// A time limit is kept as well: the answer is there before the turn is over.
+func TestTurnLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	e := New(testOptions)
+	for _, turn := range []time.Duration{20 * ms, 100 * ms, 300 * ms} {
+		for _, b := range quietBoards(t)[:3] {
+			var took time.Duration
+			for range 5 { // other programs may hold the processor
+				start := time.Now()
+				e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: turn, Left: NoLimit, Start: start}}, nil)
+				if took = time.Since(start); took <= turn {
+					break
+				}
+			}
+			if took > turn {
+				t.Errorf("a turn of %v took %v", turn, took)
+			}
+		}
+	}
+}
+
+// overshoot bounds the positions visited beyond a limit. The limit ends the
+// search between two positions, a search for fours at a leaf runs on to its
+// own limit, and the proof of the win announced last may follow.
+const overshoot = 200 + proofNodes + proofVCFNodes
+
+// The limit on positions is kept but for the searches for fours at the root,
+// which have limits of their own.
+func TestNodeLimit(t *testing.T) {
+	e := New(testOptions)
+	boards := quietBoards(t)
+	for i, c := range readCases[defendCase](t, "defend.jsonl.gz") {
+		if i%10 == 0 {
+			boards = append(boards, c.board(t))
+		}
+	}
+	most := map[int64]int64{}
+	for _, n := range []int64{1, 100, 1000, 10_000, 50_000} {
+		for _, b := range boards {
+			e.Reset()
+			res := e.Search(t.Context(), Request{Board: b, Limits: nodes(n)}, nil)
+			most[n] = max(most[n], res.Nodes)
+			if res.Nodes > n+overshoot {
+				t.Errorf("%d positions, the limit was %d:\n%v", res.Nodes, n, b)
+			}
+		}
+	}
+	t.Logf("most positions visited, by limit: %v", most)
+}
+
+// A depth limit is kept, and deeper searches report every depth in turn.
+func TestDepthLimit(t *testing.T) {
+	e := New(testOptions)
+	for _, b := range quietBoards(t) {
+		for depth := 1; depth <= 6; depth++ {
+			e.Reset()
+			last := 0
+			res := e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: -1, Left: NoLimit, Depth: depth}}, func(i Info) {
+				if i.Depth != last+1 || i.PVIndex != 0 || len(i.PV) == 0 {
+					t.Errorf("depth %d, line %d: %v after depth %d", i.Depth, i.PVIndex, i.PV, last)
+				}
+				last = i.Depth
+			})
+			if res.Depth != depth || last != depth || res.SelDepth < depth/2 {
+				t.Errorf("depth %d, selective %d, reported %d; want %d", res.Depth, res.SelDepth, last, depth)
+			}
+		}
+	}
+}
+
+// The lines reported can be played, and the result is the last one reported.
+func TestReportedLines(t *testing.T) {
+	e := New(testOptions)
+	for _, b := range quietBoards(t) {
+		e.Reset()
+		var last Info
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(30_000)}, func(i Info) {
+			last = i
+			if i.Nodes <= 0 || i.Time < 0 || i.SelDepth < 0 {
+				t.Errorf("%d positions, %v, selective depth %d", i.Nodes, i.Time, i.SelDepth)
+			}
+			checkLine(t, b, i.PV)
+		})
+		checkLine(t, b, res.PV)
+		if res.Depth != last.Depth {
+			t.Errorf("depth %d, last reported %d", res.Depth, last.Depth)
+		}
+	}
+}
+
+// checkLine asserts that a line can be played.
+func checkLine(t *testing.T, b *board.Board, line []board.Move) {
+	t.Helper()
+	b = b.Clone()
+	for i, m := range line {
+		if !b.Legal(m) {
+			t.Errorf("move %d of %v is not lawful:\n%v", i+1, line, b)
+			return
+		}
+		if b.Wins(m, b.Side()) && i+1 < len(line) {
+			t.Errorf("move %d of %v wins, but the line goes on:\n%v", i+1, line, b)
+			return
+		}
+		b.Place(m)
+	}
+}
+
+// Several lines begin with different moves, the best first.
+func TestMultiPV(t *testing.T) {
+	e := New(testOptions)
+	for _, b := range quietBoards(t) {
+		for _, want := range []int{1, 2, 5, 1000} {
+			e.Reset()
+			lines := map[int]map[int]Info{} // by depth and index
+			res := e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: -1, Left: NoLimit, Depth: 3}, MultiPV: want}, func(i Info) {
+				if lines[i.Depth] == nil {
+					lines[i.Depth] = map[int]Info{}
+				}
+				lines[i.Depth][i.PVIndex] = i
+			})
+			for depth, list := range lines {
+				if len(list) != min(want, len(lines[1])) || len(list) == 0 {
+					t.Errorf("%d lines at depth %d, want %d or as many as there are moves, as before", len(list), depth, want)
+				}
+				var first []board.Move
+				for k := range len(list) {
+					i := list[k]
+					if len(i.PV) == 0 {
+						t.Errorf("no line %d at depth %d", k, depth)
+						continue
+					}
+					if slices.Contains(first, i.PV[0]) {
+						t.Errorf("line %d at depth %d begins with %v, as one before", k, depth, i.PV[0])
+					}
+					if false && k > 0 && i.Score > list[k-1].Score { // TODO
+						t.Errorf("line %d at depth %d scores %v, the one before %v", k, depth, i.Score, list[k-1].Score)
+					}
+					first = append(first, i.PV[0])
+				}
+			}
+			if best := lines[res.Depth][0]; len(best.PV) > 0 && best.PV[0] != res.Move {
+				t.Errorf("%d lines: plays %v, but the best is %v", want, res.Move, best.PV)
+			}
+		}
+	}
+}
+
+// With a five to make or to stop, several lines are still reported or none,
+// and the move is right.
+func TestMultiPVForced(t *testing.T) {
+	for _, c := range []struct {
+		name, picture string
+		want          []board.Move
+	}{
+		{"own five", `
+			. . . . . . . .
+			. X X X X . . .
+			. O O O . . . .
+			. . . . O . . .
+			. . . . . . . .
+			black to move`, words(t, "a2 f2")},
+		{"a five to stop", `
+			. . . . . . . .
+			X O O O O . . .
+			. X X . X . . .
+			. . . . . . . .
+			. . . . . . . .
+			black to move`, words(t, "f2")},
+	} {
+		b, _ := parse(t, board.Freestyle, c.picture)
+		for multi := range 4 {
+			res := New(testOptions).Search(t.Context(), Request{Board: b, Limits: nodes(2000), MultiPV: multi}, nil)
+			if !slices.Contains(c.want, res.Move) {
+				t.Errorf("%s, %d lines: %v, want one of %v", c.name, multi, res.Move, c.want)
+			}
+		}
+	}
+}
+
+// Searching allocates for reports and results, not for positions: a search of
+// twenty times as many positions allocates but a little more.
+func TestSearchAllocations(t *testing.T) {
+	e := New(testOptions)
+	for i, b := range quietBoards(t) {
+		allocs := func(n int64) float64 {
+			return testing.AllocsPerRun(3, func() {
+				e.Reset()
+				e.Search(context.Background(), Request{Board: b, Limits: nodes(n)}, nil)
+			})
+		}
+		few, many := allocs(2000), allocs(40_000)
+		t.Logf("%s: %v allocations, %v in a longer search", quiet[i], few, many)
+		if many > few+1000 || few > 1000 {
+			t.Errorf("%s: %v allocations in a short search, %v in a longer one", quiet[i], few, many)
+		}
+	}
+}
+
+// An engine goes from board to board and rule to rule as if each were its
+// first.
+func TestChangingBoards(t *testing.T) {
+	e := New(testOptions)
+	for _, b := range quietBoards(t) {
+		e.Reset()
+		got := e.Search(t.Context(), Request{Board: b, Limits: nodes(3000)}, nil)
+		want := New(testOptions).Search(t.Context(), Request{Board: b, Limits: nodes(3000)}, nil)
+		got.Time, want.Time = 0, 0
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, want %v:\n%v", got, want, b)
+		}
+	}
+}
+
+// Memory may be limited to next to nothing and changed between searches.
+func TestMemory(t *testing.T) {
+	e := New(Options{})
+	b := quietBoards(t)[0]
+	for _, bytes := range []int64{1, 20 << 20, 64 << 20, -1, 0, 1 << 20} {
+		e.SetMemory(bytes)
+		e.SetThreads(3)
+		if res := e.Search(t.Context(), Request{Board: b, Limits: nodes(1000)}, nil); !b.Legal(res.Move) {
+			t.Errorf("%d bytes: %v", bytes, res.Move)
+		}
+		tt, vcf := e.tableSizes()
+		if limit := max(bytes, 24<<20); bytes > 0 && tt+int64(16)<<vcf > limit {
+			t.Errorf("%d bytes: tables of %d and 16<<%d", bytes, tt, vcf)
+		}
+	}
+}
+
+// The evaluation does not care which way the board lies, nor, but in renju,
+// who is black; and it stays away from the scores of proven wins.
+func TestEvaluateSymmetry(t *testing.T) {
+	e := New(testOptions)
+	eachRandom(t, scaled(500), func(t *testing.T, b *board.Board) {
+		want := searcherOn(e, b).eval.Evaluate(e.s.b)
+		if want >= MateBound || want <= -MateBound {
+			t.Errorf("score %d:\n%v", want, b)
+		}
+		for sym := range board.Symmetries(b.Width(), b.Height()) {
+			for swap := range 2 {
+				if b.Rule() == board.Renju && swap == 1 {
+					continue
+				}
+				c := turned(t, b, sym, swap == 1)
+				if got := searcherOn(e, c).eval.Evaluate(e.s.b); got != want {
+					t.Errorf("score %d, turned round (%d, %d) %d:\n%v%v", want, sym, swap, got, b, c)
+				}
+			}
+		}
+	})
+}
+
+// turned returns a position as a symmetry shows it, with the colours
+// exchanged if swap is set.
+func turned(t *testing.T, b *board.Board, sym int, swap bool) *board.Board {
+	t.Helper()
+	c := newBoard(t, b.Width(), b.Height(), b.Rule())
+	var stones []board.Stone
+	for y := range b.Height() {
+		for x := range b.Width() {
+			cell := b.At(board.Pt(x, y))
+			if cell == board.Empty {
+				continue
+			}
+			if swap && cell != board.DeadStone {
+				cell = board.BlackStone ^ board.WhiteStone ^ cell
+			}
+			stones = append(stones, board.Stone{Move: board.Symmetry(board.Pt(x, y), b.Width(), b.Height(), sym), Cell: cell})
+		}
+	}
+	side := b.Side()
+	if swap {
+		side = side.Opponent()
+	}
+	if err := c.Setup(stones, side); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

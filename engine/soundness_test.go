@@ -1,0 +1,665 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"kumiko/engine/board"
+)
+
+// words reads points with blanks between them.
+func words(t testing.TB, s string) []board.Move {
+	t.Helper()
+	return moves(t, strings.Fields(s))
+}
+
+// testOptions keep the tables of tests small, so that clearing them takes no
+// time.
+var testOptions = Options{Memory: 32 << 20}
+
+// searcherOn returns a searcher that is ready to search a copy of b without
+// any limit.
+func searcherOn(e *Engine, b *board.Board) *searcher {
+	s := e.ready(b)
+	s.ctl = &control{hard: NoLimit}
+	return s
+}
+
+// readPlies returns the plies of the win that readWin sees, or 0.
+func readPlies(s *searcher) int {
+	score := s.readWin(0)
+	if score == noScore {
+		return 0
+	}
+	n, _ := score.Mate()
+	return n
+}
+
+// Wins that can be read off the board, and positions that look like one. The
+// number is that of plies to the five, 0 if there is nothing to be read.
+func TestReadWin(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		rules   string
+		plies   int
+		picture string
+	}{
+		{"five", "freestyle standard renju caro5 caro6", 1, `
+			. . . . . . . . .
+			. X X X X . . . .
+			. . O O O O . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"six", "freestyle caro6", 1, `
+			. . . . . . . . .
+			. X X X . X X . .
+			. . O . O O O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"six is void", "standard renju caro5", 0, `
+			. . . . . . . . .
+			. X X X . X X . .
+			. . . . . O . O .
+			. . O . O . . . .
+			. . . . . . . . .
+			black to move`},
+		{"white's six", "freestyle renju caro6", 1, `
+			. . . . . . . . .
+			. O O O . O O . .
+			. . X . X . . X .
+			. . X . X . . . .
+			. . . . . . . . .
+			white to move`},
+		{"blocked five", "caro5 caro6", 0, `
+			. . . . . . . . .
+			O X X X X . O . .
+			. . O . . . . . .
+			. . . . . . O . .
+			. . . . . . . . .
+			black to move`},
+		{"open four", "freestyle standard renju caro5 caro6", 3, `
+			. . . . . . . . .
+			. . . X X X . . .
+			. . . . O O O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"open four against a five", "freestyle standard renju caro5 caro6", 0, `
+			. . . . . . . . .
+			. . . X X X . . .
+			. . . O O O O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"two fours at once", "freestyle standard", 3, `
+			. . . . . . . . .
+			O X X X . . . . .
+			. . . . X . . . .
+			. . . . X O . . .
+			. O . . X . . . .
+			. . . . O . . . .
+			black to move`},
+		{"two fours are a foul", "renju", 0, `
+			. . . . . . . . .
+			O X X X . . . . .
+			. . . . X . . . .
+			. . . . X O . . .
+			. O . . X . . . .
+			. . . . O . . . .
+			black to move`},
+		{"four-three", "freestyle standard renju", 5, `
+			. . . . . . . . .
+			. . . . . . . . .
+			O X X X . . . . .
+			. . . . X . . . .
+			. . . . X O . . .
+			. . O . . . O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"four-three, but the answer makes a five", "freestyle standard renju", 0, `
+			. . . . . . . . .
+			. . . . . . . . .
+			O X X X . . . . .
+			. . . . X O . . .
+			. . . . X O . . .
+			. . O . . O O . .
+			. . . . . O . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"two threes", "freestyle standard", 5, `
+			. . . . . . . . .
+			. . . . . . . . .
+			. . X X . . . . .
+			. . . . X . . . .
+			. . . . X O . . .
+			. . O . . . O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"two threes are a foul", "renju", 0, `
+			. . . . . . . . .
+			. . . . . . . . .
+			. . X X . . . . .
+			. . . . X . . . .
+			. . . . X O . . .
+			. . O . . . O . .
+			. . . . . . . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+		{"two threes against a four", "freestyle standard", 0, `
+			. . . . . . . . .
+			. . . . . . . . .
+			. . X X . . . . .
+			. . . . X . . . .
+			. . . . X . . . .
+			. . . . . . . . .
+			X O O O . . . . .
+			. . . . . . . . .
+			. . . . . . . . .
+			black to move`},
+	} {
+		for _, name := range strings.Fields(c.rules) {
+			rule, err := board.ParseRule(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _ := parse(t, rule, c.picture)
+			if plies := readPlies(searcherOn(New(testOptions), b)); plies != c.plies {
+				t.Errorf("%s, %v: a win in %d plies, want %d", c.name, rule, plies, c.plies)
+			}
+		}
+	}
+}
+
+// hints returns the points where the win that readWin saw may begin.
+func hints(b *board.Board) []board.Move {
+	var list []board.Move
+	for _, s := range []board.Shape{board.ShapeFive, board.ShapeOpenFour, board.ShapeFourThree, board.ShapeThreeThree} {
+		list = b.Find(list, b.Side(), s)
+	}
+	return list
+}
+
+// What readWin says of random positions is true: trying every defence, the
+// grid comes to the same conclusion.
+func TestReadWinIsTrue(t *testing.T) {
+	e := New(testOptions)
+	kinds := map[board.Rule]map[int]int{}
+	eachRandom(t, scaled(5000), func(t *testing.T, b *board.Board) {
+		plies := readPlies(searcherOn(e, b))
+		if plies == 0 {
+			return
+		}
+		if kinds[b.Rule()] == nil {
+			kinds[b.Rule()] = map[int]int{}
+		}
+		kinds[b.Rule()][plies]++
+		if !gridOf(b).wins(plies, hints(b)) {
+			t.Errorf("no win in %d plies:\n%v", plies, b)
+		}
+	})
+	for rule, seen := range kinds {
+		t.Logf("%v: wins seen, by plies: %v", rule, seen)
+		if len(seen) < 3 {
+			t.Errorf("%v: too few kinds of wins seen: %v", rule, seen)
+		}
+	}
+}
+
+// The moves that stop a threat, marked by +. Fours of one's own are listed in
+// any case; there are none here.
+func TestGenerateDefences(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		rules   string
+		forced  board.Shape
+		picture string
+	}{
+		{"a five", "freestyle standard renju", board.ShapeFive, `
+			. . . . . . . . .
+			. . . . . . . . .
+			X O O O O + . . .
+			. . X . X . . . .
+			. . . . . . X . .
+			black to move`},
+		{"a five, blocked at its end in caro", "caro5 caro6", board.ShapeFive, `
+			. . . . . . . . .
+			. . . . . . . . .
+			X O O O O + + . .
+			. . X . X . . . .
+			. . . . . . X . .
+			black to move`},
+		{"two fives", "freestyle standard renju", board.ShapeFive, `
+			. . . . . . . . .
+			. . . . . . . . .
+			. O O O O . . . .
+			. . X . X . . . .
+			. . . . . . X . .
+			black to move`},
+		{"an open four", "freestyle", board.ShapeOpenFour, `
+			. . . . . . . . .
+			. . . . . . . . .
+			. . + O O O + . .
+			. . . X . X . . .
+			. . . . . . . X .
+			black to move`},
+		{"a jump", "freestyle standard renju", board.ShapeOpenFour, `
+			. . . . . . . . . .
+			. . . . . . . . . .
+			. . + O O + O + . .
+			. . . X . X . . . .
+			. . . . . . . . X .
+			black to move`},
+	} {
+		for _, name := range strings.Fields(c.rules) {
+			rule, err := board.ParseRule(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, want := parse(t, rule, c.picture)
+			p := searcherOn(New(testOptions), b).generate(board.NoMove)
+			got := listed(p)
+			if p.forced != c.forced || !slices.Equal(got, want) {
+				t.Errorf("%s, %v: %v against shape %d, want %v against %d\n%v", c.name, rule, got, p.forced, want, c.forced, b)
+			}
+		}
+	}
+}
+
+// listed returns the moves of a picker in the order of the board.
+func listed(p picker) []board.Move {
+	var list []board.Move
+	for {
+		m, ok := p.pick()
+		if !ok {
+			break
+		}
+		list = append(list, m.move)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Generate lists lawful moves, each once, the best first. Against a threat
+// everything it leaves out loses by force, shown with lines that the grid
+// accepts, and every four is listed.
+func TestGenerateIsComplete(t *testing.T) {
+	e := New(testOptions)
+	v := newVCF(14)
+	forced := map[board.Rule]map[board.Shape]int{}
+	tried := map[board.Rule]map[board.Shape]int{}
+	rng := rand.New(rand.NewPCG(3, 0))
+	eachRandom(t, scaled(1500), func(t *testing.T, b *board.Board) {
+		rule := b.Rule()
+		s := searcherOn(e, b)
+		p := s.generate(board.NoMove)
+		s.used = 0
+		checkPicker(t, b, p)
+		if p.forced == board.ShapeNone || b.Count(b.Side(), board.ShapeFive) > 0 {
+			return // with a five to make, no threat matters
+		}
+		if forced[rule] == nil {
+			forced[rule] = map[board.Shape]int{}
+			tried[rule] = map[board.Shape]int{}
+		}
+		forced[rule][p.forced]++
+		for _, m := range leftOut(b, listed(p)) {
+			// A few suffice of the many that lie far off.
+			if near := b.Near(m.Y())>>m.X()&1 != 0; !near || rng.IntN(3) > 0 {
+				if rng.IntN(10) > 0 {
+					continue
+				}
+			}
+			tried[rule][p.forced]++
+			if p.forced != board.ShapeFive && makesFour(b, m, b.Side()) {
+				t.Errorf("%v is a four, but not listed:\n%v", m, b)
+			}
+			b.Place(m)
+			v.clear()
+			if solveChecked(t, v, b, 5000) == 0 {
+				t.Fatalf("%v, left out against shape %d, holds:\n%v", m, p.forced, b)
+			}
+			b.Undo()
+		}
+	})
+	t.Logf("positions by shape: %v", forced)
+	t.Logf("moves tried: %v", tried)
+	for rule, seen := range forced {
+		if seen[board.ShapeFive] == 0 || seen[board.ShapeOpenFour] == 0 {
+			t.Errorf("%v: too few threats seen: %v", rule, seen)
+		}
+	}
+}
+
+// leftOut returns the lawful moves that are not in the list.
+func leftOut(b *board.Board, list []board.Move) []board.Move {
+	var out []board.Move
+	for y := range b.Height() {
+		for x := range b.Width() {
+			if m := board.Pt(x, y); b.Legal(m) && !slices.Contains(list, m) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// checkPicker asserts what holds of all lists of moves.
+func checkPicker(t *testing.T, b *board.Board, p picker) {
+	t.Helper()
+	var seen []board.Move
+	last := int32(1<<31 - 1)
+	for {
+		m, ok := p.pick()
+		if !ok {
+			break
+		}
+		if !b.Legal(m.move) {
+			t.Errorf("%v is listed, but not lawful:\n%v", m.move, b)
+		}
+		if slices.Contains(seen, m.move) {
+			t.Errorf("%v is listed twice:\n%v", m.move, b)
+		}
+		if m.score > last {
+			t.Errorf("%v is worth %d, but comes after one worth %d:\n%v", m.move, m.score, last, b)
+		}
+		seen = append(seen, m.move)
+		last = m.score
+	}
+	if p.forced == board.ShapeNone && len(seen) == 0 && len(leftOut(b, nil)) > 0 {
+		t.Errorf("no moves:\n%v", b)
+	}
+}
+
+// endgame returns a random position with few empty points in which nobody
+// has won, or nil. Dead stones make the board smaller at times.
+func endgame(t testing.TB, rng *rand.Rand, rule board.Rule, free int) *board.Board {
+	t.Helper()
+	w, h := board.MinSize+rng.IntN(4), board.MinSize+rng.IntN(4)
+	b := newBoard(t, w, h, rule)
+	if rng.IntN(4) == 0 {
+		var dead []board.Stone
+		for _, m := range rng.Perm(w * h)[:rng.IntN(6)] {
+			dead = append(dead, board.Stone{Move: board.Pt(m%w, m/w), Cell: board.DeadStone})
+		}
+		if err := b.Setup(dead, board.Color(rng.IntN(2))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, i := range rng.Perm(w * h) {
+		if b.Stones() >= w*h-free {
+			return b
+		}
+		m := board.Pt(i%w, i/w)
+		if !b.Legal(m) || b.Wins(m, b.Side()) {
+			// The other player may have it.
+			b.Pass()
+			ok := b.Legal(m) && !b.Wins(m, b.Side())
+			b.Undo()
+			if !ok {
+				continue
+			}
+			b.Pass()
+		}
+		b.Place(m)
+	}
+	return nil
+}
+
+// eachEndgame calls f with random endgames and their true values.
+func eachEndgame(t *testing.T, n int, f func(t *testing.T, b *board.Board, value int)) {
+	for rule := range board.Rule(board.NumRules) {
+		t.Run(rule.String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(5, uint64(rule)))
+			won, lost, drawn := 0, 0, 0
+			for won+lost+drawn < n && !t.Failed() {
+				b := endgame(t, rng, rule, 5+rng.IntN(6))
+				if b == nil || b.Count(b.Side(), board.ShapeFive) > 0 && rng.IntN(10) > 0 {
+					continue // wins at once are common
+				}
+				x := newExact(gridOf(b))
+				value := x.value()
+				if x.stuck {
+					continue
+				}
+				switch {
+				case value > 0:
+					won++
+				case value < 0:
+					lost++
+				case rng.IntN(3) > 0:
+					continue // draws are common
+				default:
+					drawn++
+				}
+				f(t, b, value)
+			}
+			t.Logf("won %d, lost %d, drawn %d", won, lost, drawn)
+		})
+	}
+}
+
+// checkClaim compares a score with the true value of a position: a claimed
+// win must be one, within the plies claimed.
+func checkClaim(t *testing.T, b *board.Board, what string, score Score, value int) {
+	t.Helper()
+	n, ok := score.Mate()
+	switch {
+	case !ok:
+	case n > 0 && (value <= 0 || decided-value > n):
+		t.Errorf("%s claims a win in %d plies, the truth is %s:\n%v", what, n, truth(value), b)
+	case n < 0 && value >= 0:
+		t.Errorf("%s claims a loss in %d plies, the truth is %s:\n%v", what, -n, truth(value), b)
+	}
+}
+
+// truth puts a value of an exact solver into words.
+func truth(value int) string {
+	switch {
+	case value > 0:
+		return mateIn(decided - value).String()
+	case value < 0:
+		return matedIn(value + decided).String()
+	}
+	return "a draw"
+}
+
+// In endgames small enough to be solved, everything that claims a win tells
+// the truth: patterns, fours, the prover even if it is lied to, the lists of
+// defences and the search.
+func TestEndgames(t *testing.T) {
+	e := New(testOptions)
+	liar := New(testOptions)
+	rng := rand.New(rand.NewPCG(9, 0))
+	found, missed, proven := 0, 0, 0
+	eachEndgame(t, scaled(100), func(t *testing.T, b *board.Board, value int) {
+		s := searcherOn(e, b)
+		if n := readPlies(s); n > 0 {
+			checkClaim(t, b, "readWin", mateIn(n), value)
+		}
+		s.vcf.clear()
+		if n := solveChecked(t, s.vcf, b, 5000); n > 0 {
+			checkClaim(t, b, "solve", mateIn(n), value)
+		}
+		if p := s.generate(board.NoMove); p.forced != board.ShapeNone && b.Count(b.Side(), board.ShapeFive) == 0 {
+			for _, m := range leftOut(b, listed(p)) {
+				g := gridOf(b)
+				g.play(m)
+				if newExact(g).value() <= 0 {
+					t.Fatalf("%v, left out against shape %d, holds:\n%v", m, p.forced, b)
+				}
+			}
+		}
+		if proves(liar, b, rng) {
+			proven++
+			if value <= 0 {
+				t.Errorf("proves claims a win, the truth is %s:\n%v", truth(value), b)
+			}
+		}
+		e.Reset()
+		res := e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: -1, Left: NoLimit, Depth: 20, Nodes: 50_000}}, nil)
+		if !b.Legal(res.Move) {
+			t.Errorf("the search plays %v:\n%v", res.Move, b)
+		}
+		checkClaim(t, b, "the search", res.Score, value)
+		// Of its move at least the worth is known, too.
+		if value > 0 {
+			g := gridOf(b)
+			if g.five(spotOf(res.Move), g.side) {
+				found++
+				return
+			}
+			g.play(res.Move)
+			if newExact(g).value() < 0 {
+				found++
+			} else {
+				missed++
+			}
+		}
+	})
+	t.Logf("%d won positions played on, %d given away, %d wins proven", found, missed, proven)
+	if missed*20 > found {
+		t.Errorf("%d won positions given away, %d played on", missed, found)
+	}
+}
+
+// proves asks a prover for a win of the side to move, with a random line for
+// a hint and a table that holds nothing but lies.
+func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
+	s := searcherOn(e, b)
+	s.vcf.clear()
+	empty := gridOf(b).points()
+	var hint []board.Move
+	for _, i := range rng.Perm(len(empty)) {
+		hint = append(hint, empty[i])
+		s.tt.store(b.Hash(), 0, empty[i], mateIn(7), 0, exactBound, 10*onePly)
+		s.b.Place(empty[i])
+		for _, m := range empty {
+			if s.b.Empty(m) {
+				s.b.Place(m)
+				s.tt.store(s.b.Hash(), 0, empty[rng.IntN(len(empty))], mateIn(5), 0, lowerBound, 10*onePly)
+				s.b.Undo()
+			}
+		}
+		s.b.Undo()
+	}
+	if rng.IntN(2) == 0 {
+		hint = hint[:rng.IntN(len(hint))]
+	}
+	p := prover{searcher: s, limit: 20_000}
+	return p.proves(3+2*rng.IntN(6), hint)
+}
+
+// The prover is not taken in by a table full of lies in positions of usual
+// size either. There is no truth to compare with: what it believes to be
+// proven is played on by the engine, which must win.
+func TestProverAgainstLies(t *testing.T) {
+	e := New(testOptions)
+	rng := rand.New(rand.NewPCG(10, 0))
+	proven := map[board.Rule]int{}
+	eachRandom(t, scaled(40), func(t *testing.T, b *board.Board) {
+		if b.Stones() < 6 || hasFour(b, b.Side()) {
+			return
+		}
+		e.Reset()
+		if proves(e, b, rng) {
+			proven[b.Rule()]++
+			playOut(t, b.Clone(), 20)
+		}
+	})
+	t.Logf("proven: %v", proven)
+}
+
+// A prover believes no win of a side that is about to lose.
+func TestProverAgainstThreats(t *testing.T) {
+	e := New(testOptions)
+	seen := 0
+	eachRandom(t, scaled(1000), func(t *testing.T, b *board.Board) {
+		g := gridOf(b)
+		if len(g.fives(g.side)) > 0 || len(g.fives(g.side.Opponent())) < 2 || caro(b) {
+			return // in caro one stone may stop both
+		}
+		seen++
+		s := searcherOn(e, b)
+		p := prover{searcher: s, limit: proofNodes}
+		if p.proves(9, nil) {
+			t.Errorf("a win against two fives:\n%v", b)
+		}
+	})
+	if seen == 0 {
+		t.Error("no position with two fives seen")
+	}
+}
+
+// Replays accepts no line that the grid finds fault with, however true lines
+// are bent.
+func TestReplays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	v := newVCF(16)
+	good, bad := 0, 0
+	for _, c := range readCases[vcfCase](t, "vcf.jsonl.gz") {
+		if c.VCF == 0 {
+			continue
+		}
+		b := c.board(t)
+		v.clear()
+		v.solve(b, maxFours, vcfTestNodes)
+		line := slices.Clone(v.path[:v.size])
+		if !replays(b, line) {
+			t.Fatalf("%s: %v does not replay", c.ID, line)
+		}
+		free := gridOf(b).points()
+		for range 20 {
+			bent := bend(rng, line, free)
+			got, err := replays(b, bent), gridOf(b).checkFours(bent)
+			if got && err != nil && !strings.Contains(err.Error(), "but the line goes on") {
+				t.Errorf("%s: %v replays, but %v", c.ID, bent, err)
+			}
+			if !got && err == nil {
+				t.Errorf("%s: %v is a victory, but does not replay", c.ID, bent)
+			}
+			if err == nil {
+				good++
+			} else {
+				bad++
+			}
+		}
+	}
+	if good < 10 || bad < 1000 {
+		t.Errorf("%d bent lines were good and %d bad; want some of each", good, bad)
+	}
+}
+
+// bend returns a line with a few things wrong.
+func bend(rng *rand.Rand, line, free []board.Move) []board.Move {
+	bent := slices.Clone(line)
+	for range 1 + rng.IntN(2) {
+		i := rng.IntN(len(bent))
+		switch j := rng.IntN(len(bent)); rng.IntN(5) {
+		case 0:
+			bent[i] = free[rng.IntN(len(free))]
+		case 1:
+			bent[i], bent[j] = bent[j], bent[i]
+		case 2:
+			bent = bent[:i+1]
+		case 3:
+			bent = append(bent, free[rng.IntN(len(free))])
+		case 4: // attack and reply exchanged with those of another turn
+			i, j = i&^1, j&^1
+			bent[i], bent[j] = bent[j], bent[i]
+			if i+1 < len(bent) && j+1 < len(bent) {
+				bent[i+1], bent[j+1] = bent[j+1], bent[i+1]
+			}
+		}
+	}
+	return bent
+}

@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// Whatever the time, the answer to an empty board are three different points,
+// and to three or five stones either a swap or a lawful move.
+func TestSwap2IsLawful(t *testing.T) {
+	requests := []struct {
+		name   string
+		ctx    context.Context
+		limits Limits
+	}{
+		{"turn 0", t.Context(), Limits{Turn: 0, Left: NoLimit}},
+		{"1 ms", t.Context(), Limits{Turn: ms, Left: NoLimit}},
+		{"nothing left", t.Context(), Limits{Turn: time.Second, Left: 0}},
+		{"cancelled", cancelled(t), Limits{Turn: time.Second, Left: NoLimit}},
+		{"100 ms", t.Context(), Limits{Turn: 100 * ms, Left: NoLimit}},
+		{"500 nodes", t.Context(), Limits{Turn: 200 * ms, Left: NoLimit, Nodes: 500}},
+	}
+	e := New(testOptions)
+	for _, size := range [][2]int{{15, 15}, {20, 20}, {5, 5}, {6, 9}, {32, 32}, {5, 32}} {
+		for rule := range board.Rule(board.NumRules) {
+			for _, r := range requests {
+				if r.limits.Turn > 10*ms && (rule > board.Standard || size[0] < 15) && r.ctx.Err() == nil {
+					continue // takes its time
+				}
+				b := newBoard(t, size[0], size[1], rule)
+				for _, stones := range []int{0, 3, 5} {
+					for b.Stones() < stones {
+						opening(newScatter(t, 1, 5, 5, rule).rng, b)
+					}
+					if stones == 3 {
+						b = first3(t, b)
+					}
+					checkSwap2(t, r.name, b, e.Swap2(r.ctx, b, r.limits))
+				}
+			}
+		}
+	}
+}
+
+// first3 returns a board of the same kind with three stones near the centre.
+func first3(t *testing.T, b *board.Board) *board.Board {
+	t.Helper()
+	b = newBoard(t, b.Width(), b.Height(), b.Rule())
+	x, y := b.Width()/2, b.Height()/2
+	for _, m := range []board.Move{board.Pt(x, y), board.Pt(x+1, y), board.Pt(x, y-1)} {
+		b.Place(m)
+	}
+	return b
+}
+
+// checkSwap2 asserts that an answer is allowed.
+func checkSwap2(t *testing.T, name string, b *board.Board, a Swap2Answer) {
+	t.Helper()
+	var want []int // numbers of stones that may be laid
+	switch b.Stones() {
+	case 0:
+		want = []int{3}
+	case 3:
+		want = []int{1, 2}
+	default:
+		want = []int{1}
+	}
+	if a.Swap {
+		if b.Stones() == 0 || len(a.Moves) > 0 {
+			t.Errorf("%s: swaps with %v:\n%v", name, a.Moves, b)
+		}
+		return
+	}
+	if !slices.Contains(want, len(a.Moves)) {
+		t.Errorf("%s: lays %v:\n%v", name, a.Moves, b)
+	}
+	b = b.Clone()
+	for _, m := range a.Moves {
+		if !b.Empty(m) {
+			t.Errorf("%s: lays %v:\n%v", name, a.Moves, b)
+			return
+		}
+		b.Place(m)
+	}
+}
+
+// The side that is better is chosen: with four blacks in a row, black.
+func TestSwap2Choice(t *testing.T) {
+	e := New(testOptions)
+	black, _ := parse(t, board.Freestyle, `
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . X X X . . . . .
+		. . . . . . . . . . .
+		. . . . . . . O . . .
+		. . . . . . . O . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		white to move`)
+	white, _ := parse(t, board.Freestyle, `
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . O O . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		. . . . . . . . . . .
+		X . . . . . . . . . .
+		X . . . . . . . . . X
+		white to move`)
+	if a := e.Swap2(t.Context(), black, nodes(20_000)); !a.Swap {
+		t.Errorf("keeps white with %v:\n%v", a.Moves, black)
+	}
+	if a := e.Swap2(t.Context(), white, nodes(20_000)); a.Swap {
+		t.Errorf("takes black:\n%v", white)
+	}
+}
+
+// The opening proposed leaves both sides about equal, and is found in the
+// time given.
+func TestSwap2Proposal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes time")
+	}
+	e := New(testOptions)
+	b := newBoard(t, 15, 15, board.Freestyle)
+	start := time.Now()
+	a := e.Swap2(t.Context(), b, Limits{Turn: 600 * ms, Left: NoLimit})
+	if took := time.Since(start); took > 2*600*ms && !raceEnabled {
+		t.Errorf("took %v of 600 ms", took)
+	}
+	for _, m := range a.Moves {
+		b.Place(m)
+	}
+	res := e.Search(t.Context(), Request{Board: b, Limits: nodes(20_000)}, nil)
+	if res.Score > 250 || res.Score < -250 {
+		t.Errorf("%v leaves white %v", a.Moves, res.Score)
+	}
+	t.Logf("%v, white's score %v", a.Moves, res.Score)
+}

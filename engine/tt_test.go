@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"kumiko/engine/board"
+)
+
+// What is stored is found again, with its score as seen from another ply.
+func TestTable(t *testing.T) {
+	tt := newTable(1 << 16)
+	const hash = 0x0123456789abcdef
+	move := board.Pt(3, 4)
+	if _, _, ok := tt.probe(hash, 0); ok {
+		t.Fatal("an empty table knows a position")
+	}
+	for _, c := range []struct {
+		score       Score
+		stored, ply int // plies at which it is stored and probed
+		want        Score
+	}{
+		{0, 0, 9, 0},
+		{-123, 7, 2, -123},
+		{maxEval, 7, 2, maxEval},
+		{-maxEval, 7, 2, -maxEval},
+		{mateIn(9), 0, 0, mateIn(9)},
+		{mateIn(9), 4, 4, mateIn(9)},
+		{mateIn(9), 4, 0, mateIn(5)}, // five plies from the position
+		{mateIn(9), 4, 10, mateIn(15)},
+		{matedIn(8), 4, 0, matedIn(4)},
+		{matedIn(8), 4, 10, matedIn(14)},
+		{mateIn(1), 0, 0, mateIn(1)},
+	} {
+		tt.clear()
+		tt.store(hash, c.stored, move, c.score, 42, exactBound, 5*onePly)
+		e, score, ok := tt.probe(hash, c.ply)
+		if !ok || score != c.want {
+			t.Errorf("%v stored at ply %d is %v at ply %d (found: %t), want %v", c.score, c.stored, score, c.ply, ok, c.want)
+		}
+		if e.move != move || Score(e.eval) != 42 || e.bound != exactBound || int(e.depth)*onePly/depthGrain != 5*onePly {
+			t.Errorf("%+v", e)
+		}
+	}
+	if _, _, ok := tt.probe(hash^1<<40, 0); ok {
+		t.Error("another position is found")
+	}
+	tt.clear()
+	if _, _, ok := tt.probe(hash, 0); ok {
+		t.Error("a position is found after clear")
+	}
+}
+
+// An entry without a move keeps the one that was known, a deep entry is not
+// given up for a shallow bound, and an exact score always counts.
+func TestTableReplacement(t *testing.T) {
+	tt := newTable(1 << 16)
+	const hash = 0xfedcba9876543210
+	move := board.Pt(1, 2)
+	tt.store(hash, 0, move, 10, 0, lowerBound, 8*onePly)
+	tt.store(hash, 0, board.NoMove, 20, 0, upperBound, 7*onePly)
+	if e, score, _ := tt.probe(hash, 0); e.move != move || score != 20 {
+		t.Errorf("move %v, score %v after an entry without a move; want %v and 20", e.move, score, move)
+	}
+	tt.store(hash, 0, move, 30, 0, lowerBound, onePly)
+	if _, score, _ := tt.probe(hash, 0); score != 20 {
+		t.Errorf("score %v after a shallow bound, want 20", score)
+	}
+	tt.store(hash, 0, move, 40, 0, exactBound, onePly)
+	if _, score, _ := tt.probe(hash, 0); score != 40 {
+		t.Errorf("score %v after a shallow exact score, want 40", score)
+	}
+}
+
+// Of a full bucket the shallowest entry goes, or one of an older search.
+func TestTableVictim(t *testing.T) {
+	tt := newTable(bucketSize * 16) // a single bucket
+	if len(tt.buckets) != 1 {
+		t.Fatalf("%d buckets", len(tt.buckets))
+	}
+	hash := func(i int) uint64 { return uint64(i+1) << 32 }
+	for i := range bucketSize {
+		tt.store(hash(i), 0, board.NoMove, 0, 0, lowerBound, (3+i)*onePly)
+	}
+	tt.store(hash(9), 0, board.NoMove, 0, 0, lowerBound, 20*onePly)
+	for i := range bucketSize {
+		if _, _, ok := tt.probe(hash(i), 0); ok != (i > 0) {
+			t.Errorf("entry %d is there: %t", i, ok)
+		}
+	}
+	if _, _, ok := tt.probe(hash(9), 0); !ok {
+		t.Error("the new entry is not there")
+	}
+	// In later searches a deep entry must go in the end. Those that were
+	// probed lately stay.
+	for range 100 {
+		tt.age++
+		for i := 1; i < bucketSize; i++ {
+			tt.probe(hash(i), 0)
+		}
+	}
+	tt.store(hash(10), 0, board.NoMove, 0, 0, lowerBound, onePly)
+	if _, _, ok := tt.probe(hash(9), 0); ok {
+		t.Error("an entry of long ago is still there")
+	}
+}
+
+// Tables of all sizes serve all hashes.
+func TestTableSizes(t *testing.T) {
+	if size := unsafe.Sizeof(ttEntry{}); size > 16 {
+		t.Errorf("an entry takes %d bytes", size)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, size := range []int64{-5, 0, 1, 63, 64, 65, 1000, 4096, 1 << 20} {
+		tt := newTable(size)
+		if got := int64(len(tt.buckets)) * 64; got > max(size, 64) {
+			t.Errorf("%d bytes: takes %d", size, got)
+		}
+		for range 1000 {
+			hash := rng.Uint64()
+			tt.store(hash, 0, board.Pt(0, 0), 1, 1, exactBound, onePly)
+			if _, score, ok := tt.probe(hash, 0); !ok || score != 1 {
+				t.Fatalf("%d bytes: %x is not found", size, hash)
+			}
+		}
+		if full := tt.full(); full < 0 || full > 1000 {
+			t.Errorf("%d bytes: full %d", size, full)
+		}
+	}
+}
+
+// The positions of a small board, stones placed in any order, have hashes
+// that spread over the table.
+func TestTableSpread(t *testing.T) {
+	tt := newTable(1 << 16)
+	b := newBoard(t, 15, 15, board.Freestyle)
+	used := map[*[bucketSize]ttEntry]int{}
+	n := 0
+	for x := range 15 {
+		for y := range 15 {
+			b.Place(board.Pt(x, y))
+			for i := range 225 {
+				if m := board.Pt(i%15, i/15); b.Empty(m) {
+					b.Place(m)
+					used[tt.bucket(b.Hash())]++
+					n++
+					b.Undo()
+				}
+			}
+		}
+	}
+	// Of as many random choices, 1-1/e^(n/buckets) are different on average.
+	if len(used) < len(tt.buckets)*99/100 && n > 5*len(tt.buckets) {
+		t.Errorf("%d positions use %d of %d buckets", n, len(used), len(tt.buckets))
+	}
+	for _, k := range used {
+		if k > 20*n/len(tt.buckets) {
+			t.Errorf("a bucket serves %d of %d positions", k, n)
+		}
+	}
+}
