@@ -22,7 +22,7 @@ import (
 
 var (
 	binaryFlag = flag.String("binary", "", "test this program instead of our own")
-	slackFlag  = flag.Duration("slack", 100*time.Millisecond, "what a busy machine may add to any time")
+	slackFlag  = flag.Duration("slack", 250*time.Millisecond, "what a busy machine may add to any time")
 	longFlag   = flag.Bool("long", false, "run the tests that take minutes too")
 )
 
