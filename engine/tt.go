@@ -10,9 +10,8 @@ import (
 type bound uint8
 
 const (
-	noBound    bound = iota
-	upperBound       // the true score is at most this
-	lowerBound       // at least
+	upperBound bound = iota // the true score is at most this
+	lowerBound              // at least
 	exactBound
 )
 
@@ -24,8 +23,8 @@ type ttEntry struct {
 	eval  int16 // static evaluation, noScore if none was made
 	depth int16 // in units of onePly/depthGrain
 	bound bound
-	age   uint8 // of the search that wrote it
-	_     uint16
+	age   uint8  // of the search that wrote it
+	game  uint16 // in which it was written; entries of other games are void
 }
 
 // depthGrain is the precision, in parts of a ply, of depths in the table.
@@ -38,19 +37,28 @@ const bucketSize = 4
 // hash, of which the shallowest and oldest is replaced.
 type table struct {
 	buckets [][bucketSize]ttEntry
-	age     uint8
+	age     uint8  // of the current search
+	game    uint16 // the current game, not 0
 }
 
 // newTable returns a table of at most size bytes. Its pages are zero and cost
 // nothing until they are written.
 func newTable(size int64) *table {
-	return &table{buckets: make([][bucketSize]ttEntry, max(size/64, 1))}
+	return &table{buckets: make([][bucketSize]ttEntry, max(size/64, 1)), game: 1}
 }
 
+// clear makes all entries void. It takes no time: a table of hundreds of
+// megabytes is not touched for it.
 func (t *table) clear() {
-	clear(t.buckets)
 	t.age = 0
+	if t.game++; t.game == 0 {
+		clear(t.buckets)
+		t.game = 1
+	}
 }
+
+// valid reports whether an entry belongs to the current game.
+func (t *table) valid(e *ttEntry) bool { return e.game == t.game }
 
 func (t *table) bucket(hash uint64) *[bucketSize]ttEntry {
 	// The low half of the hash, scaled to the number of buckets.
@@ -64,7 +72,7 @@ func (t *table) probe(hash uint64, ply int) (e ttEntry, score Score, ok bool) {
 	key := uint32(hash >> 32)
 	for i := range t.bucket(hash) {
 		e := &t.bucket(hash)[i]
-		if e.key == key && e.bound != noBound {
+		if e.key == key && t.valid(e) {
 			e.age = t.age
 			score := Score(e.score)
 			switch {
@@ -87,12 +95,12 @@ func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd 
 	worst := 1 << 30
 	for i := range bucket {
 		e := &bucket[i]
-		if e.key == key && e.bound != noBound {
+		if e.key == key && t.valid(e) {
 			victim = e
 			break
 		}
 		worth := int(e.depth) - 2*depthGrain*int(t.age-e.age)
-		if e.bound == noBound {
+		if !t.valid(e) {
 			worth = -1 << 20
 		}
 		if worth < worst {
@@ -100,7 +108,7 @@ func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd 
 		}
 	}
 	d := int16(depth * depthGrain / onePly)
-	same := victim.key == key && victim.bound != noBound
+	same := victim.key == key && t.valid(victim)
 	if same && bd != exactBound && d+2*depthGrain < victim.depth && victim.age == t.age {
 		return
 	}
@@ -114,7 +122,7 @@ func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd 
 		score -= Score(ply)
 	}
 	*victim = ttEntry{key: key, move: m, score: int16(score), eval: int16(max(eval, -32768)),
-		depth: d, bound: bd, age: t.age}
+		depth: d, bound: bd, age: t.age, game: t.game}
 }
 
 // full returns the used share of the table in parts of a thousand, judged by
@@ -124,7 +132,7 @@ func (t *table) full() int {
 	used := 0
 	for i := range n {
 		for j := range bucketSize {
-			if e := &t.buckets[i][j]; e.bound != noBound && e.age == t.age {
+			if e := &t.buckets[i][j]; t.valid(e) && e.age == t.age {
 				used++
 			}
 		}

@@ -27,10 +27,11 @@ const exhausted = maxFours + 1
 type vcfSolver struct {
 	b     *board.Board
 	table []vcfEntry
-	nodes int64 // attacking positions visited by the current call
-	limit int64 // of nodes, by the current call
-	cut   bool  // some line was left unfinished at the depth limit
-	out   bool  // the node limit was hit
+	salt  uint64 // combined with every key
+	nodes int64  // attacking positions visited by the current call
+	limit int64  // of nodes, by the current call
+	cut   bool   // some line was left unfinished at the depth limit
+	out   bool   // the node limit was hit
 	// expired, if not nil, is asked now and then whether to give up.
 	expired func() bool
 	moves   [maxFours * 64]board.Move // candidate lists of all levels
@@ -50,8 +51,9 @@ func newVCF(logSize uint) *vcfSolver {
 	return &vcfSolver{table: make([]vcfEntry, 1<<logSize)}
 }
 
-// clear forgets everything.
-func (v *vcfSolver) clear() { clear(v.table) }
+// clear makes all entries void, without touching them: their keys match no
+// more.
+func (v *vcfSolver) clear() { v.salt += 0x9e3779b97f4a7c15 }
 
 // solve looks for a victory of the side to move by at most fours fours
 // (exhaustively up to maxFours), visiting at most nodes positions. It returns
@@ -126,8 +128,9 @@ func (v *vcfSolver) attack(ply, fours int) int {
 		}
 		return 0
 	}
+	key := b.Hash() ^ v.salt
 	e := &v.table[b.Hash()&uint64(len(v.table)-1)]
-	if e.key == b.Hash() && int(e.fours) >= fours {
+	if e.key == key && int(e.fours) >= fours {
 		if e.fours != exhausted {
 			v.cut = true
 		}
@@ -148,12 +151,11 @@ func (v *vcfSolver) attack(ply, fours int) int {
 	}
 	v.used = start
 	if !v.out {
-		e = &v.table[b.Hash()&uint64(len(v.table)-1)]
 		depth := uint8(fours)
 		if !v.cut {
 			depth = exhausted
 		}
-		*e = vcfEntry{b.Hash(), depth}
+		*e = vcfEntry{key, depth}
 	}
 	v.cut = v.cut || wasCut
 	return 0
