@@ -34,9 +34,6 @@ const (
 	// maxQueue bounds, in bytes, the commands that wait for the search.
 	maxQueue = 4 << 20
 
-	// maxEntries bounds those of a block, which may never be done.
-	maxEntries = 1 << 14
-
 	// endGrace is how long we wait at the end for a search to stop.
 	endGrace = 50 * time.Millisecond
 )
@@ -101,13 +98,6 @@ type controller struct {
 	debt  debt
 	ended bool  // by END
 	err   error // of writing
-}
-
-// A block is a command that goes on over several lines.
-type block struct {
-	verb    Verb // Unknown: nothing but its end matters
-	span    span
-	entries []Entry
 }
 
 // run is the one loop over lines, news of the search and its result.
@@ -322,74 +312,6 @@ func (c *controller) place(m board.Move) {
 func (c *controller) applyRule() {
 	rule, _ := c.settings.rules()
 	c.game.board.SetRule(rule)
-}
-
-// open begins a block; args is what followed the command on its line.
-func (c *controller) open(b *block, args string, at time.Time) {
-	c.block = b
-	if args != "" {
-		c.addToBlock(args, at)
-	}
-}
-
-// continueBlock receives a line within a block and reports whether it belongs
-// there. A command that cannot be in a block means that the manager has given
-// it up.
-func (c *controller) continueBlock(cmd Command, l line) bool {
-	switch cmd.Verb {
-	case Blank, Stop:
-		return true
-	case Unknown, Done:
-		c.addToBlock(l.text, l.at)
-		return true
-	case Info:
-		return false
-	}
-	c.block = nil
-	return false
-}
-
-// addToBlock takes the entries of a line, and obeys the block at its end.
-func (c *controller) addToBlock(text string, at time.Time) {
-	b := c.block
-	entries, done := ParseEntries(text)
-	if b.verb != Unknown && len(b.entries) < maxEntries {
-		b.entries = append(b.entries, entries...)
-	}
-	if !done && b.span == untilDone {
-		return
-	}
-	c.block = nil
-	switch {
-	case b.verb == Unknown:
-		return
-	case b.verb == YXBoard && c.game == nil:
-		return // it is never answered
-	case c.game == nil:
-		c.print(errorReply("no board yet, send START first"))
-		return
-	}
-	c.applyRule()
-	switch b.verb {
-	case Board:
-		c.debt = oweMove
-		c.layOut(b.entries)
-		c.think(at, 1)
-	case YXBoard:
-		c.layOut(b.entries)
-	case Swap2Board:
-		c.swap2(b.entries, at)
-	}
-}
-
-// layOut sets the position of a block up.
-func (c *controller) layOut(entries []Entry) {
-	for i, e := range entries {
-		if c.RowColumn {
-			entries[i].X, entries[i].Y = e.Y, e.X
-		}
-	}
-	c.game.layOut(entries)
 }
 
 // point returns the point that two numbers of the manager mean.
