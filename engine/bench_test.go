@@ -111,6 +111,7 @@ func TestParseGame(t *testing.T) {
 	}{
 		{"freestyle", 15, "h8i9o15a1", ""},
 		{"renju", 20, "", ""},
+		{"freestyle", 30, "aa1ab30", ""},
 		{"go", 15, "h8", "unknown rule"},
 		{"freestyle", 4, "h8", "size"},
 		{"freestyle", 15, "h8h8", "not an empty point"},

@@ -26,10 +26,18 @@ func scaled(n int) int {
 	switch {
 	case long():
 		return 10 * n
-	case testing.Short():
+	case testing.Short() || raceEnabled:
 		return max(n/10, 1)
 	}
 	return n
+}
+
+// sample returns all cases, or a tenth of them for short tests.
+func sample[T any](cases []T) []T {
+	if !long() && (testing.Short() || raceEnabled) {
+		return cases[:(len(cases)+9)/10]
+	}
+	return cases
 }
 
 // A position is the part that the records in testdata have in common. Points

@@ -541,12 +541,12 @@ func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
 	var hint []board.Move
 	for _, i := range rng.Perm(len(empty)) {
 		hint = append(hint, empty[i])
-		s.tt.store(b.Hash(), 0, empty[i], mateIn(7), 0, exactBound, 10*onePly)
+		put(s.tt, b.Hash(), 0, empty[i], mateIn(7), 0, exactBound, 10*onePly)
 		s.b.Place(empty[i])
 		for _, m := range empty {
 			if s.b.Empty(m) {
 				s.b.Place(m)
-				s.tt.store(s.b.Hash(), 0, empty[rng.IntN(len(empty))], mateIn(5), 0, lowerBound, 10*onePly)
+				put(s.tt, s.b.Hash(), 0, empty[rng.IntN(len(empty))], mateIn(5), 0, lowerBound, 10*onePly)
 				s.b.Undo()
 			}
 		}

@@ -8,6 +8,11 @@ import (
 	"kumiko/engine/board"
 )
 
+// put stores an entry.
+func put(tt *table, hash uint64, ply int, m board.Move, score, eval Score, bd bound, depth int) {
+	tt.store(hash, ply, m, score, eval, bd, depth)
+}
+
 // What is stored is found again, with its score as seen from another ply.
 func TestTable(t *testing.T) {
 	tt := newTable(1 << 16)
@@ -34,7 +39,7 @@ func TestTable(t *testing.T) {
 		{mateIn(1), 0, 0, mateIn(1)},
 	} {
 		tt.clear()
-		tt.store(hash, c.stored, move, c.score, 42, exactBound, 5*onePly)
+		put(tt, hash, c.stored, move, c.score, 42, exactBound, 5*onePly)
 		e, score, ok := tt.probe(hash, c.ply)
 		if !ok || score != c.want {
 			t.Errorf("%v stored at ply %d is %v at ply %d (found: %t), want %v", c.score, c.stored, score, c.ply, ok, c.want)
@@ -46,9 +51,28 @@ func TestTable(t *testing.T) {
 	if _, _, ok := tt.probe(hash^1<<40, 0); ok {
 		t.Error("another position is found")
 	}
-	tt.clear()
-	if _, _, ok := tt.probe(hash, 0); ok {
-		t.Error("a position is found after clear")
+}
+
+// What was stored before a clear never comes back, however many follow.
+func TestTableClear(t *testing.T) {
+	tt := newTable(1 << 12)
+	rng := rand.New(rand.NewPCG(1, 2))
+	var hashes []uint64
+	for range 20 {
+		hash := rng.Uint64()
+		hashes = append(hashes, hash)
+		put(tt, hash, 0, board.Pt(1, 1), 5, 5, exactBound, 9*onePly)
+	}
+	for n := range 1<<16 + 10 {
+		tt.clear()
+		for _, hash := range hashes {
+			if _, _, ok := tt.probe(hash, 0); ok {
+				t.Fatalf("%x is found after %d clears", hash, n+1)
+			}
+		}
+		if tt.full() != 0 {
+			t.Fatalf("full %d after %d clears", tt.full(), n+1)
+		}
 	}
 }
 
@@ -58,16 +82,16 @@ func TestTableReplacement(t *testing.T) {
 	tt := newTable(1 << 16)
 	const hash = 0xfedcba9876543210
 	move := board.Pt(1, 2)
-	tt.store(hash, 0, move, 10, 0, lowerBound, 8*onePly)
-	tt.store(hash, 0, board.NoMove, 20, 0, upperBound, 7*onePly)
+	put(tt, hash, 0, move, 10, 0, lowerBound, 8*onePly)
+	put(tt, hash, 0, board.NoMove, 20, 0, upperBound, 7*onePly)
 	if e, score, _ := tt.probe(hash, 0); e.move != move || score != 20 {
 		t.Errorf("move %v, score %v after an entry without a move; want %v and 20", e.move, score, move)
 	}
-	tt.store(hash, 0, move, 30, 0, lowerBound, onePly)
+	put(tt, hash, 0, move, 30, 0, lowerBound, onePly)
 	if _, score, _ := tt.probe(hash, 0); score != 20 {
 		t.Errorf("score %v after a shallow bound, want 20", score)
 	}
-	tt.store(hash, 0, move, 40, 0, exactBound, onePly)
+	put(tt, hash, 0, move, 40, 0, exactBound, onePly)
 	if _, score, _ := tt.probe(hash, 0); score != 40 {
 		t.Errorf("score %v after a shallow exact score, want 40", score)
 	}
@@ -81,9 +105,9 @@ func TestTableVictim(t *testing.T) {
 	}
 	hash := func(i int) uint64 { return uint64(i+1) << 32 }
 	for i := range bucketSize {
-		tt.store(hash(i), 0, board.NoMove, 0, 0, lowerBound, (3+i)*onePly)
+		put(tt, hash(i), 0, board.NoMove, 0, 0, lowerBound, (3+i)*onePly)
 	}
-	tt.store(hash(9), 0, board.NoMove, 0, 0, lowerBound, 20*onePly)
+	put(tt, hash(9), 0, board.NoMove, 0, 0, lowerBound, 20*onePly)
 	for i := range bucketSize {
 		if _, _, ok := tt.probe(hash(i), 0); ok != (i > 0) {
 			t.Errorf("entry %d is there: %t", i, ok)
@@ -100,7 +124,7 @@ func TestTableVictim(t *testing.T) {
 			tt.probe(hash(i), 0)
 		}
 	}
-	tt.store(hash(10), 0, board.NoMove, 0, 0, lowerBound, onePly)
+	put(tt, hash(10), 0, board.NoMove, 0, 0, lowerBound, onePly)
 	if _, _, ok := tt.probe(hash(9), 0); ok {
 		t.Error("an entry of long ago is still there")
 	}
@@ -119,7 +143,7 @@ func TestTableSizes(t *testing.T) {
 		}
 		for range 1000 {
 			hash := rng.Uint64()
-			tt.store(hash, 0, board.Pt(0, 0), 1, 1, exactBound, onePly)
+			put(tt, hash, 0, board.Pt(0, 0), 1, 1, exactBound, onePly)
 			if _, score, ok := tt.probe(hash, 0); !ok || score != 1 {
 				t.Fatalf("%d bytes: %x is not found", size, hash)
 			}

@@ -146,7 +146,7 @@ func TestVCFGames(t *testing.T) {
 // The same for problems, whose first moves are known as well.
 func TestVCFPuzzles(t *testing.T) {
 	v := newVCF(18)
-	for _, c := range readCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
+	for _, c := range sample(readCases[vcfPuzzle](t, "puzzles.jsonl.gz")) {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.ID == unsolved {
 				t.Skip("more than 20 million positions; a stress test, not a case")
@@ -178,12 +178,45 @@ func TestVCFPuzzles(t *testing.T) {
 	}
 }
 
-// Every victory found in random positions is one.
+// Every victory found in random positions is one, by a long search or at a
+// glance.
 func TestVCFRandom(t *testing.T) {
 	v := newVCF(16)
+	found, seen := 0, 0
 	eachRandom(t, scaled(3000), func(t *testing.T, b *board.Board) {
 		v.clear()
-		solveChecked(t, v, b, 5000)
+		if solveChecked(t, v, b, 5000) > 0 {
+			found++
+		}
+		v.clear()
+		if v.glance(b, 12, 100) == 0 {
+			return
+		}
+		seen++
+		line := slices.Clone(v.path[:v.size])
+		if caro(b) {
+			checkCaro(t, v, b, line, 5000)
+		} else if err := gridOf(b).checkFours(line); err != nil {
+			t.Errorf("%v, found at a glance, is no victory by fours: %v\n%v", line, err, b)
+		}
+	})
+	t.Logf("%d victories found, %d at a glance", found, seen)
+	if found < scaled(100) || seen < found/2 {
+		t.Errorf("%d victories found, %d at a glance; want more", found, seen)
+	}
+}
+
+// A solver that has been cleared visits the same positions as a new one.
+func TestVCFClear(t *testing.T) {
+	used := newVCF(10)
+	eachRandom(t, scaled(300), func(t *testing.T, b *board.Board) {
+		fresh := newVCF(10)
+		used.clear()
+		want, _ := fresh.solve(b, maxFours, 20_000)
+		got, _ := used.solve(b, maxFours, 20_000)
+		if got != want || used.nodes != fresh.nodes {
+			t.Errorf("a victory in %d plies in %d positions, a new solver says %d in %d:\n%v", got, used.nodes, want, fresh.nodes, b)
+		}
 	})
 }
 
