@@ -118,6 +118,25 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// TestReadme checks what the README says of the commands, and its links.
+func TestReadme(t *testing.T) {
+	data, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(data)
+	var help bytes.Buffer
+	usage(&help)
+	if !strings.Contains(strings.ReplaceAll(readme, "\n    ", "\n"), help.String()) {
+		t.Errorf("the README does not quote this:\n%s", help.String())
+	}
+	for _, link := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(readme, -1) {
+		if _, err := os.Stat(link[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestDemo lets the program play a whole game against itself by every rule.
 func TestDemo(t *testing.T) {
 	play := func(rule, size string) {
