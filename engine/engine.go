@@ -84,12 +84,16 @@ func New(o Options) *Engine {
 // runtimeMemory is what the process uses apart from the engine's tables.
 const runtimeMemory = 20 << 20
 
+// maxMemory is the most that is ever used, whatever the limit.
+const maxMemory = 4 << 30
+
 // SetMemory limits the memory of the whole process, in bytes; 0 or less means
 // DefaultMemory. Small limits are honoured as far as the runtime allows.
 func (e *Engine) SetMemory(bytes int64) {
 	if bytes <= 0 {
 		bytes = DefaultMemory
 	}
+	bytes = min(bytes, maxMemory)
 	if bytes != e.memory {
 		e.memory = bytes
 		e.tt = nil
@@ -338,7 +342,11 @@ func (r *root) holdAgainstFours() {
 		return
 	}
 	var held []rootMove
-	for _, m := range r.list {
+	for i, m := range r.list {
+		if r.vcf.expired() {
+			held = append(held, r.list[i:]...) // not known to lose
+			break
+		}
 		b.Place(m.move)
 		n, _ := r.vcf.solve(b, maxFours, rootHoldNodes)
 		b.Undo()
