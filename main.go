@@ -18,8 +18,10 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn/train"
 	"kumiko/protocol"
 	"kumiko/tournament"
+	"kumiko/tournament/selfplay"
 	"kumiko/weights"
 )
 
@@ -34,6 +36,8 @@ var commands = []command{
 	{"bench", "search fixed positions; print the signature and the speed", bench},
 	{"perft", "count the move sequences of a position", board.PerftCommand},
 	{"demo", "play one game of two engines and draw it", tournament.DemoCommand},
+	{"selfplay", "play games to learn from and record them", selfplay.Command},
+	{"train", "fit pattern tables to recorded games", train.Command},
 	{"version", "print the version", version},
 }
 
