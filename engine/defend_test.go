@@ -61,7 +61,7 @@ func TestThreatProblems(t *testing.T) {
 		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 		if n, ok := res.Score.Mate(); ok && n > 0 {
 			solved++
-			took := playOut(t, b.Clone(), n)
+			took := playOut(t, b.Clone(), n, board.NoMove)
 			t.Logf("%s: %v in %d plies, played in %d; published: %v in %d", c.ID, res.Move, n, took, c.Solution[0], len(c.Solution)+2)
 		} else {
 			t.Logf("%s: not solved, %v, score %v at depth %d; published: %v", c.ID, res.Move, res.Score, res.Depth, c.Solution[0])
@@ -103,7 +103,7 @@ func TestReports(t *testing.T) {
 			switch c.ID {
 			case "A02", "A18": // wins claimed falsely
 				if n, ok := res.Score.Mate(); ok && n > 0 {
-					playOut(t, b.Clone(), n)
+					playOut(t, b.Clone(), n, board.NoMove)
 				}
 			case "A07", "A08": // an overline taken for a five
 				if n, _ := res.Score.Mate(); n == 1 {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -291,18 +292,18 @@ func TestTurnLimit(t *testing.T) {
 	}
 }
 
-// overshoot bounds the positions visited beyond a limit. The limit ends the
-// search between two positions, a search for fours at a leaf runs on to its
-// own limit, and the proof of the win announced last may follow.
-const overshoot = 200 + proofNodes + proofVCFNodes
+// overshoot bounds the positions visited beyond a limit: a search for fours
+// asks every 256 positions, and one at a leaf runs on to its own limit.
+const overshoot = 1000
 
-// The limit on positions is kept but for the searches for fours at the root,
-// which have limits of their own.
+// The limit on positions is kept, whatever the search is busy with.
 func TestNodeLimit(t *testing.T) {
 	e := New(testOptions)
 	boards := quietBoards(t)
-	for _, c := range sample(readCases[defendCase](t, "defend.jsonl.gz")) {
-		boards = append(boards, c.board(t))
+	for i, c := range readCases[defendCase](t, "defend.jsonl.gz") {
+		if i%6 == 0 {
+			boards = append(boards, c.board(t))
+		}
 	}
 	most := map[int64]int64{}
 	for _, n := range []int64{1, 100, 1000, 10_000, 50_000} {
@@ -484,6 +485,49 @@ func TestChangingBoards(t *testing.T) {
 	}
 }
 
+// Engines share nothing that changes: many at once say what one says alone.
+func TestEnginesAtOnce(t *testing.T) {
+	boards := quietBoards(t)
+	var want [5]Result
+	for i, b := range boards {
+		want[i] = New(testOptions).Search(t.Context(), Request{Board: b, Limits: nodes(2000)}, nil)
+	}
+	var wait sync.WaitGroup
+	for range 2 {
+		for i, b := range boards {
+			wait.Go(func() {
+				got := New(testOptions).Search(context.Background(), Request{Board: b.Clone(), Limits: nodes(2000)}, nil)
+				if got.Move != want[i].Move || got.Nodes != want[i].Nodes || got.Score != want[i].Score {
+					t.Errorf("%s: %v, %v after %d positions; alone %v, %v after %d", quiet[i],
+						got.Move, got.Score, got.Nodes, want[i].Move, want[i].Score, want[i].Nodes)
+				}
+			})
+		}
+	}
+	wait.Wait()
+}
+
+// The lists of moves of the longest lines fit even on the largest board with
+// stones everywhere.
+func TestLongLists(t *testing.T) {
+	rng := rand.New(rand.NewPCG(23, 0))
+	e := New(testOptions)
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
+		b := newBoard(t, board.MaxSize, board.MaxSize, rule)
+		for i := range 40 {
+			// Apart from each other, so that all points are near a stone and
+			// nobody has anything.
+			if m := board.Pt(i%7*5, i/7*5+rng.IntN(2)); b.Empty(m) {
+				b.Place(m)
+			}
+		}
+		for _, limits := range []Limits{nodes(int64(scaled(20_000))), {Turn: -1, Left: NoLimit, Nodes: int64(scaled(5000)), Depth: maxDepth}} {
+			res := e.Search(t.Context(), Request{Board: b, Limits: limits, MultiPV: 2}, nil)
+			checkMove(t, rule.String(), b, res.Move)
+		}
+	}
+}
+
 // Memory may be limited to next to nothing and changed between searches.
 func TestMemory(t *testing.T) {
 	e := New(Options{})
@@ -511,14 +555,10 @@ func TestEvaluateSymmetry(t *testing.T) {
 			t.Errorf("score %d:\n%v", want, b)
 		}
 		for sym := range board.Symmetries(b.Width(), b.Height()) {
-			for swap := range 2 {
-				if b.Rule() == board.Renju && swap == 1 {
-					continue
-				}
-				c := turned(t, b, sym, swap == 1)
-				if got := searcherOn(e, c).eval.Evaluate(e.s.b); got != want {
-					t.Errorf("score %d, turned round (%d, %d) %d:\n%v%v", want, sym, swap, got, b, c)
-				}
+			swap := b.Rule() != board.Renju && (sym+b.Stones())%3 == 0
+			c := turned(t, b, sym, swap)
+			if got := searcherOn(e, c).eval.Evaluate(e.s.b); got != want {
+				t.Errorf("score %d, turned round (%d, %t) %d:\n%v%v", want, sym, swap, got, b, c)
 			}
 		}
 	})

@@ -17,9 +17,10 @@ const (
 )
 
 // playOut plays on from a position that the side to move is said to win, in
-// so many plies if claimed is not 0, each side doing its best. Anything but a
-// win of the side to move is an error. It returns the plies the win took.
-func playOut(t *testing.T, b *board.Board, claimed int) int {
+// so many plies if claimed is not 0, each side doing its best; the loser's
+// first reply is the one given, if any. Anything but a win of the side to move
+// is an error. It returns the plies the win took.
+func playOut(t *testing.T, b *board.Board, claimed int, reply board.Move) int {
 	t.Helper()
 	winner := b.Side()
 	start := b.Clone()
@@ -28,9 +29,12 @@ func playOut(t *testing.T, b *board.Board, claimed int) int {
 	for plies := 1; ; plies++ {
 		c := b.Side()
 		i := c ^ winner
-		m := engines[i].Search(t.Context(), Request{Board: b, Limits: limits[i]}, nil).Move
+		m := reply
+		if plies != 2 || m == board.NoMove || !b.Legal(m) {
+			m = engines[i].Search(t.Context(), Request{Board: b, Limits: limits[i]}, nil).Move
+		}
 		if m == board.NoMove || !b.Legal(m) && c == winner {
-			t.Errorf("said to be won in %d plies, but drawn:\n%v\n%v", claimed, start, b)
+			t.Errorf("said to be won in %d plies, but drawn after the reply %v:\n%v\n%v", claimed, reply, start, b)
 			return 0
 		}
 		if !b.Legal(m) { // the loser has nothing lawful to play
@@ -40,7 +44,7 @@ func playOut(t *testing.T, b *board.Board, claimed int) int {
 		b.Place(m)
 		if won {
 			if c != winner {
-				t.Errorf("said to be won in %d plies, but lost:\n%v\n%v", claimed, start, b)
+				t.Errorf("said to be won in %d plies, but lost after the reply %v:\n%v\n%v", claimed, reply, start, b)
 			}
 			return plies
 		}
@@ -72,11 +76,14 @@ func TestAnnouncedWins(t *testing.T) {
 					resigned[c] = resigned[c] || ok && n < 0
 					if ok && n > 1 {
 						wins++
+						if playOut(t, b.Clone(), n, board.NoMove) > n {
+							late++
+						}
 						if !hasFour(b, c) {
 							quiet++
-						}
-						if playOut(t, b.Clone(), n) > n {
-							late++
+							for _, reply := range replies(rng, b, res.Move, scaled(10)) {
+								playOut(t, b.Clone(), n, reply)
+							}
 						}
 					}
 					if b.Wins(res.Move, c) || ok && n > 1 && n <= 5 {
@@ -95,6 +102,21 @@ func TestAnnouncedWins(t *testing.T) {
 			}
 		})
 	}
+}
+
+// replies returns a few random points near the stones that are empty once m is
+// taken.
+func replies(rng *rand.Rand, b *board.Board, m board.Move, n int) []board.Move {
+	var list []board.Move
+	for y := range b.Height() {
+		for x := range b.Width() {
+			if z := board.Pt(x, y); z != m && b.Near(y)>>x&1 != 0 {
+				list = append(list, z)
+			}
+		}
+	}
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:min(n, len(list))]
 }
 
 // count returns how many are true.

@@ -298,7 +298,7 @@ func TestGenerateIsComplete(t *testing.T) {
 	forced := map[board.Rule]map[board.Shape]int{}
 	tried := map[board.Rule]map[board.Shape]int{}
 	rng := rand.New(rand.NewPCG(3, 0))
-	eachRandom(t, scaled(1500), func(t *testing.T, b *board.Board) {
+	eachRandom(t, scaled(4000), func(t *testing.T, b *board.Board) {
 		rule := b.Rule()
 		s := searcherOn(e, b)
 		p := s.generate(board.NoMove)
@@ -313,11 +313,11 @@ func TestGenerateIsComplete(t *testing.T) {
 		}
 		forced[rule][p.forced]++
 		for _, m := range leftOut(b, listed(p)) {
-			// A few suffice of the many that lie far off.
-			if near := b.Near(m.Y())>>m.X()&1 != 0; !near || rng.IntN(3) > 0 {
-				if rng.IntN(10) > 0 {
-					continue
-				}
+			// A few suffice of the many that lie far off, and of those against
+			// simple threats.
+			near := b.Near(m.Y())>>m.X()&1 != 0
+			if !near && rng.IntN(10) > 0 || near && p.forced != board.ShapeFourThree && rng.IntN(4) > 0 {
+				continue
 			}
 			tried[rule][p.forced]++
 			if p.forced != board.ShapeFive && makesFour(b, m, b.Side()) {
@@ -537,16 +537,19 @@ func TestEndgames(t *testing.T) {
 func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
 	s := searcherOn(e, b)
 	s.vcf.clear()
-	empty := gridOf(b).points()
-	var hint []board.Move
-	for _, i := range rng.Perm(len(empty)) {
-		hint = append(hint, empty[i])
-		put(s.tt, b.Hash(), 0, empty[i], mateIn(7), 0, exactBound, 10*onePly)
-		s.b.Place(empty[i])
-		for _, m := range empty {
-			if s.b.Empty(m) {
-				s.b.Place(m)
-				put(s.tt, s.b.Hash(), 0, empty[rng.IntN(len(empty))], mateIn(5), 0, lowerBound, 10*onePly)
+	hint := gridOf(b).points()
+	rng.Shuffle(len(hint), func(i, j int) { hint[i], hint[j] = hint[j], hint[i] })
+	lie := func() {
+		put(s.tt, s.b.Hash(), 0, hint[rng.IntN(len(hint))], mateIn(5), 0, exactBound, 10*onePly)
+	}
+	lie()
+	for _, m := range hint[:min(20, len(hint))] {
+		s.b.Place(m)
+		lie()
+		for _, z := range hint {
+			if s.b.Empty(z) {
+				s.b.Place(z)
+				lie()
 				s.b.Undo()
 			}
 		}
@@ -566,14 +569,14 @@ func TestProverAgainstLies(t *testing.T) {
 	e := New(testOptions)
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := map[board.Rule]int{}
-	eachRandom(t, scaled(40), func(t *testing.T, b *board.Board) {
-		if b.Stones() < 6 || hasFour(b, b.Side()) {
+	eachRandom(t, scaled(200), func(t *testing.T, b *board.Board) {
+		if b.Stones() < 6 || b.Full() || hasFour(b, b.Side()) {
 			return
 		}
 		e.Reset()
 		if proves(e, b, rng) {
 			proven[b.Rule()]++
-			playOut(t, b.Clone(), 20)
+			playOut(t, b.Clone(), 20, board.NoMove)
 		}
 	})
 	t.Logf("proven: %v", proven)
