@@ -133,3 +133,24 @@ func TestParseGame(t *testing.T) {
 		}
 	}
 }
+
+// ParseGame reads what can be played and never panics.
+func FuzzParseGame(f *testing.F) {
+	f.Add(15, "h8i9o15a1")
+	f.Add(32, "ff32aa1")
+	f.Add(5, "a0")
+	f.Add(-1, "")
+	f.Fuzz(func(t *testing.T, size int, moves string) {
+		b, err := ParseGame("standard", size, moves)
+		if err != nil {
+			return
+		}
+		var again strings.Builder
+		for _, m := range b.History() {
+			again.WriteString(m.String())
+		}
+		if !strings.EqualFold(again.String(), moves) && !strings.Contains(moves, "0") {
+			t.Errorf("%q is read as %q", moves, &again)
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -275,8 +276,12 @@ func TestTurnLimit(t *testing.T) {
 		t.Skip("measures time")
 	}
 	e := New(testOptions)
-	for _, turn := range []time.Duration{20 * ms, 100 * ms, 300 * ms} {
-		for _, b := range quietBoards(t)[:3] {
+	boards := quietBoards(t)[:3]
+	for _, c := range readCases[defendCase](t, "defend.jsonl.gz")[:3] {
+		boards = append(boards, c.board(t)) // with a threat to look into first
+	}
+	for _, turn := range []time.Duration{20 * ms, 60 * ms, 200 * ms} {
+		for _, b := range boards {
 			var took time.Duration
 			for range 5 { // other programs may hold the processor
 				start := time.Now()
@@ -482,6 +487,56 @@ func TestChangingBoards(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, want %v:\n%v", got, want, b)
 		}
+	}
+}
+
+// Whole games end with a five or a full board, on boards so small that many
+// are drawn.
+func TestWholeGames(t *testing.T) {
+	e := New(testOptions)
+	for rule := range board.Rule(board.NumRules) {
+		drawn := 0
+		for _, size := range [][2]int{{5, 5}, {5, 6}, {7, 5}, {6, 6}, {7, 7}, {5, 9}} {
+			b := newBoard(t, size[0], size[1], rule)
+			e.Reset()
+			for {
+				res := e.Search(t.Context(), Request{Board: b, Limits: nodes(200)}, nil)
+				checkMove(t, "game", b, res.Move)
+				if res.Move == board.NoMove {
+					drawn++
+					break
+				}
+				if !b.Empty(res.Move) || b.Wins(res.Move, b.Side()) {
+					break
+				}
+				b.Place(res.Move) // even a foul, where there is nothing else
+			}
+		}
+		if drawn == 0 {
+			t.Errorf("%v: no game was drawn", rule)
+		}
+	}
+}
+
+// Search after search needs no more memory and leaves no goroutine behind.
+func TestNothingIsLeftBehind(t *testing.T) {
+	e := New(testOptions)
+	boards := quietBoards(t)
+	state := func() (heap uint64, goroutines int) {
+		for _, b := range boards {
+			e.Search(t.Context(), Request{Board: b, Limits: nodes(2000)}, nil)
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc, runtime.NumGoroutine()
+	}
+	heap, goroutines := state()
+	for range scaled(10) {
+		state()
+	}
+	if h, g := state(); h > heap+1<<20 || g > goroutines {
+		t.Errorf("%d bytes and %d goroutines at first, %d and %d later", heap, goroutines, h, g)
 	}
 }
 
