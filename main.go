@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 
 	"kumiko/engine"
@@ -104,7 +105,24 @@ func usage(w io.Writer) {
 	}
 }
 
+// version prints what a report of a fault should name: the version, the
+// commit where the build knows it, the compiler and the machine.
 func version(ctx context.Context, args []string, stdout io.Writer) error {
-	fmt.Fprintln(stdout, "kumiko", protocol.Version)
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q", args[0])
+	}
+	line := "kumiko " + protocol.Version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				line += " " + s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				line += " modified"
+			}
+		}
+		line += " " + info.GoVersion
+	}
+	fmt.Fprintf(stdout, "%s %s/%s\n", line, runtime.GOOS, runtime.GOARCH)
 	return nil
 }
