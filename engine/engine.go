@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -291,14 +292,23 @@ func (r *root) collect() {
 	}
 	r.used = 0
 	if len(r.list) == 0 && p.forced == board.ShapeOpenFour {
-		// Nothing stops the open four, but the game goes on.
-		for y := range r.b.Height() {
-			for x := range r.b.Width() {
-				if m := board.Pt(x, y); r.b.Legal(m) {
-					r.list = append(r.list, rootMove{move: m, score: -infinite, pv: []board.Move{m}})
-				}
-			}
+		r.lost()
+	}
+}
+
+// lost lists all moves where none stops an open four: the game goes on, and
+// the moves that the patterns like best ask most of the opponent.
+func (r *root) lost() {
+	b := r.b
+	for y := range b.Height() {
+		for row := b.Vacant(y); row != 0; row &= row - 1 {
+			r.push(board.Pt(bits.TrailingZeros32(row), y), b.Side(), board.NoMove)
 		}
+	}
+	p := picker{list: r.moves[:r.used]}
+	r.used = 0
+	for m, ok := p.pick(); ok; m, ok = p.pick() {
+		r.list = append(r.list, rootMove{move: m.move, score: -infinite, pv: []board.Move{m.move}})
 	}
 }
 
