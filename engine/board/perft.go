@@ -84,21 +84,21 @@ func PerftCommand(ctx context.Context, args []string, stdout io.Writer) error {
 			flags.PrintDefaults()
 			return nil
 		}
-		return fmt.Errorf("perft: %w", err)
+		return err
 	}
 	if *depth < 1 {
-		return fmt.Errorf("perft: -depth %d, want at least 1", *depth)
+		return fmt.Errorf("-depth %d, want at least 1", *depth)
 	}
 	rule, err := ParseRule(*ruleName)
 	if err != nil {
-		return fmt.Errorf("perft: %w", err)
+		return err
 	}
 	b, err := perftBoard(rule, *size, flags.Args())
 	if err != nil {
-		return fmt.Errorf("perft: %w", err)
+		return err
 	}
 	if err := placeAll(b, *moves); err != nil {
-		return fmt.Errorf("perft: -moves: %w", err)
+		return fmt.Errorf("-moves: %w", err)
 	}
 	return printPerft(ctx, b, *depth, stdout)
 }
@@ -136,7 +136,7 @@ func printPerft(ctx context.Context, b *Board, depth int, stdout io.Writer) erro
 		start := time.Now()
 		n, err := perft(ctx, b, d)
 		if err != nil {
-			return fmt.Errorf("perft: depth %d: %w", d, err)
+			return fmt.Errorf("depth %d: %w", d, err)
 		}
 		t := time.Since(start)
 		if _, err := fmt.Fprintf(stdout, "%5d %20d %9.3fs %12.3g\n", d, n, t.Seconds(), float64(n)/max(t.Seconds(), 1e-9)); err != nil {
