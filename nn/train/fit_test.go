@@ -12,7 +12,7 @@ import (
 // randomSamples returns samples of random games under a rule.
 func randomSamples(t testing.TB, r board.Rule, games int) *samples {
 	t.Helper()
-	c := &collector{share: 0.3, rng: rand.New(rand.NewPCG(1, 1))}
+	c := &collector{share: 0.3, scale: 1, rng: rand.New(rand.NewPCG(1, 1))}
 	s := testSettings
 	s.Rule, s.Width, s.Height = r, 11, 11
 	b, err := board.New(11, 11, r)
@@ -34,7 +34,7 @@ func randomSamples(t testing.TB, r board.Rule, games int) *samples {
 func TestGradients(t *testing.T) {
 	for _, r := range []board.Rule{board.Freestyle, board.Renju} {
 		s := randomSamples(t, r, 6)
-		s.training.values.aim(0.4, 1.2)
+		s.training.values.aim(0.4)
 		checkGradient(t, r.String()+" values", valueDesign(r), &s.training.values)
 		checkGradient(t, r.String()+" orders", orderDesign(r), &s.training.orders)
 	}
@@ -149,21 +149,43 @@ func TestOrderLogits(t *testing.T) {
 }
 
 func TestTarget(t *testing.T) {
-	won, level := outcome{score: 100, proven: true, result: 0}, outcome{score: 1, result: 1}
+	won, level := outcome{score: 100, proven: true, played: true}, outcome{score: 1, played: true, result: 1}
 	for _, test := range []struct {
-		o             outcome
-		lambda, scale float64
-		want          float64
+		o            outcome
+		lambda, want float64
 	}{
-		{won, 1, 1, 1},
-		{won, 0, 1, 0},
-		{level, 1, 2, 1 / (1 + math.Exp(-2))},
-		{level, 0.25, 2, 0.25/(1+math.Exp(-2)) + 0.75},
-		{outcome{score: -100, proven: true, result: 0.5}, 0.5, 1, 0.25},
+		{won, 1, 1},
+		{won, 0, 0},
+		{level, 1, 1 / (1 + math.Exp(-1))},
+		{level, 0.25, 0.25/(1+math.Exp(-1)) + 0.75},
+		{outcome{score: 1}, 0.25, 1 / (1 + math.Exp(-1))},
+		{outcome{score: -100, proven: true, played: true, result: 0.5}, 0.5, 0.25},
 	} {
-		if got := test.o.target(test.lambda, test.scale); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%+v with lambda %v and scale %v: %v, want %v", test.o, test.lambda, test.scale, got, test.want)
+		if got := test.o.target(test.lambda); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%+v with lambda %v: %v, want %v", test.o, test.lambda, got, test.want)
 		}
+	}
+}
+
+// TestRescale makes results from scores of a known scale and finds it again.
+func TestRescale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const scale = 1.7
+	var list []outcome
+	for range 20000 {
+		o := outcome{score: float32(rng.NormFloat64()), played: true}
+		if rng.Float64() < sigmoid(scale*float64(o.score)) {
+			o.result = 1
+		}
+		list = append(list, o, outcome{score: 50})
+	}
+	c := &collector{}
+	c.rescale(list, nil)
+	if got := c.scales[0]; math.Abs(got-scale) > 0.1 {
+		t.Errorf("scale %v, want %v", got, scale)
+	}
+	if want := 50 * float32(c.scales[0]); list[1].score != want {
+		t.Errorf("score %v after scaling, want %v", list[1].score, want)
 	}
 }
 
@@ -173,6 +195,29 @@ func TestHits(t *testing.T) {
 	for n, want := range []float64{0, 0, 0.5, 1, 1} {
 		if got := o.hits(numbers, n); got != want {
 			t.Errorf("among the first %d: %v, want %v", n, got, want)
+		}
+	}
+}
+
+// TestAlign checks that aligned worths keep their order and get the model's
+// level.
+func TestAlign(t *testing.T) {
+	o := &randomSamples(t, board.Freestyle, 5).training.orders
+	model := orderNumbers(pattern.Hand(board.Freestyle))
+	rng := rand.New(rand.NewPCG(7, 7))
+	worths := make([]float64, len(model))
+	for i := range worths {
+		worths[i] = rng.NormFloat64() - 5
+	}
+	before := o.logits(nil, worths, 0)
+	align(worths, 0.5, o, model)
+	after := o.logits(nil, worths, 0)
+	if got, want := o.typical(worths, 10), o.typical(model, 10); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the tenth best move is worth %v, want %v", got, want)
+	}
+	for i := range before {
+		if got, want := after[i]-after[0], (before[i]-before[0])/2; math.Abs(got-want) > 1e-9 {
+			t.Errorf("moves differ by %v, want %v", got, want)
 		}
 	}
 }

@@ -153,3 +153,21 @@ func (o *orders) hits(numbers []float64, n int) float64 {
 	}
 	return total / float64(max(1, o.size()))
 }
+
+// typical returns the median of what the numbers say of the n-th best candidate,
+// over all samples that have one, or 0 if there is none.
+func (o *orders) typical(numbers []float64, n int) float64 {
+	var list, z []float64
+	for i := range o.size() {
+		z = o.logits(z, numbers, i)
+		if len(z) >= n {
+			slices.Sort(z)
+			list = append(list, z[len(z)-n])
+		}
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}

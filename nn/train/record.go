@@ -30,8 +30,12 @@ const (
 	// Random marks a move that is not the one the search liked best. Score is
 	// still that of the best.
 	Random
+	// Aside marks a move that was not made but tried, and taken back together
+	// with the ply that follows in the record: what the search would have
+	// answered. It has no score.
+	Aside
 
-	allFlags = Proven | Forced | Random
+	allFlags = Proven | Forced | Random | Aside
 )
 
 // A Game is a game from the empty board on.
@@ -39,7 +43,7 @@ type Game struct {
 	// Opening is the number of plies at the beginning that were made up; they
 	// have neither scores nor flags.
 	Opening int
-	Plies   []Ply
+	Plies   []Ply // asides included
 	// Result is 1 if black won, -1 if white did, 0 for a draw. It may have
 	// been known before the board showed it.
 	Result int
@@ -54,6 +58,7 @@ type Settings struct {
 	Noise         uint16 // chance of a random move, in thousandths
 	NoisePlies    uint16 // plies after the opening within which such moves happen
 	Balance       uint16 // bound on the score of openings
+	Asides        uint16 // chance of an aside before a move, in thousandths
 	Rule          board.Rule
 	Width, Height uint8
 }
@@ -77,7 +82,7 @@ func (s Settings) check() error {
 //
 // so that an interrupted program leaves behind a good record and a piece of a
 // game, which can be told from it.
-var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', 1}
+var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', 2}
 
 const (
 	gameHeader = 4
@@ -148,8 +153,8 @@ func (r *Reader) Offset() int64 { return r.offset }
 // Games returns the number of games read.
 func (r *Reader) Games() int { return r.games }
 
-// Next returns the next game: its moves are distinct points of the board. The
-// error is io.EOF after the last game and wraps ErrTruncated within one.
+// Next returns the next game. Its moves can be made on the board: each goes to
+// a point that is empty then, and each aside has an answer. The error is io.EOF after the last game and wraps ErrTruncated within one.
 func (r *Reader) Next() (*Game, error) {
 	g, size, err := r.read()
 	switch {
@@ -202,18 +207,23 @@ func (r *Reader) check(g *Game) error {
 	if g.Result < -1 || g.Result > 1 {
 		return fmt.Errorf("%d is no result", g.Result)
 	}
-	var seen [board.MaxSize]uint32
+	var taken [board.MaxSize]uint32
 	for i, p := range g.Plies {
 		x, y := p.Move.X(), p.Move.Y()
+		answers := i > 0 && g.Plies[i-1].Flags&Aside != 0
 		switch {
 		case x >= int(r.settings.Width) || y >= int(r.settings.Height):
 			return fmt.Errorf("ply %d: %v is off the board", i+1, p.Move)
-		case seen[y]>>x&1 != 0:
+		case taken[y]>>x&1 != 0 || answers && p.Move == g.Plies[i-1].Move:
 			return fmt.Errorf("ply %d: %v is occupied", i+1, p.Move)
 		case p.Flags&^allFlags != 0:
 			return fmt.Errorf("ply %d: unknown flags %#x", i+1, p.Flags)
+		case p.Flags&Aside != 0 && (i < g.Opening || answers || i == len(g.Plies)-1):
+			return fmt.Errorf("ply %d: an aside in the opening, within another or without an answer", i+1)
 		}
-		seen[y] |= 1 << x
+		if p.Flags&Aside == 0 && !answers {
+			taken[y] |= 1 << x
+		}
 	}
 	return nil
 }

@@ -22,10 +22,13 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 		g.Plies = append(g.Plies, Ply{
 			Move:  board.Pt(p%int(s.Width), p/int(s.Width)),
 			Score: int16(rng.Uint32()),
-			Flags: Flags(rng.IntN(int(allFlags) + 1)),
+			Flags: Flags(rng.IntN(int(allFlags)+1)) &^ Aside,
 		})
 	}
 	g.Opening = rng.IntN(min(len(g.Plies), 255) + 1)
+	for i := g.Opening; i+1 < len(g.Plies); i += 2 + rng.IntN(3) {
+		g.Plies[i].Flags |= Aside
+	}
 	return g
 }
 
@@ -113,7 +116,7 @@ func TestCorruptRecord(t *testing.T) {
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-6] ^= 1
 	badRule := bytes.Clone(good)
-	badRule[len(magic)+22] = board.NumRules
+	badRule[len(magic)+24] = board.NumRules
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -125,6 +128,16 @@ func TestCorruptRecord(t *testing.T) {
 		{"off the board", g(func(g *Game) { g.Plies[1].Move = board.Pt(8, 13) })},
 		{"occupied", g(func(g *Game) { g.Plies[1].Move = board.Pt(7, 7) })},
 		{"flags", g(func(g *Game) { g.Plies[1].Flags = 128 })},
+		{"aside in the opening", g(func(g *Game) { g.Plies[0].Flags = Aside })},
+		{"aside without an answer", g(func(g *Game) { g.Plies[1].Flags = Aside })},
+		{"aside within another", g(func(g *Game) {
+			g.Plies = append(g.Plies, Ply{Move: 1}, Ply{Move: 2})
+			g.Plies[1].Flags, g.Plies[2].Flags = Aside, Aside
+		})},
+		{"answer on the point of the aside", g(func(g *Game) {
+			g.Plies[1].Flags = Aside
+			g.Plies = append(g.Plies, Ply{Move: g.Plies[1].Move})
+		})},
 		{"result", g(func(g *Game) { g.Result = 2 })},
 	} {
 		if _, games, err := readAll(test.data); err == nil || err == io.EOF || errors.Is(err, ErrTruncated) || len(games) > 0 {

@@ -21,6 +21,7 @@ type part struct {
 type samples struct {
 	rule                 board.Rule
 	training, validation part
+	scales               []float64 // of the scores of each record
 }
 
 // A collector turns games into samples.
@@ -28,15 +29,15 @@ type collector struct {
 	samples
 	started bool
 	share   float64 // of the games that go to validation
+	scale   float64 // of all scores; 0 to fit it to each record
 	rng     *rand.Rand
 	counts  counts
 }
 
-// collect reads records, all of the same rule. share of the games, drawn with
-// seed, are kept for validation.
-func collect(names []string, share float64, seed uint64) (*samples, error) {
-	c := &collector{share: share, rng: rand.New(rand.NewPCG(seed, 0))}
-	for _, name := range names {
+// collect reads the records of o, all of the same rule.
+func collect(o *options) (*samples, error) {
+	c := &collector{share: o.validation, scale: o.scale, rng: rand.New(rand.NewPCG(o.seed, 0))}
+	for _, name := range o.records {
 		if err := c.file(name); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -76,10 +77,12 @@ func (c *collector) record(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	trained, validated := len(c.training.values.outcomes), len(c.validation.values.outcomes)
 	for {
 		g, err := games.Next()
 		switch {
 		case err == io.EOF || errors.Is(err, ErrTruncated):
+			c.rescale(c.training.values.outcomes[trained:], c.validation.values.outcomes[validated:])
 			return nil
 		case err != nil:
 			return err
@@ -92,33 +95,54 @@ func (c *collector) record(r io.Reader) error {
 	}
 }
 
+// rescale makes the scores of a record true logits: whatever evaluation the
+// games were played with, scores then predict results as well as they can.
+func (c *collector) rescale(training, validation []outcome) {
+	scale := c.scale
+	if scale == 0 {
+		scale = scoreScale(training)
+	}
+	for _, list := range [][]outcome{training, validation} {
+		for i := range list {
+			list[i].score *= float32(scale)
+		}
+	}
+	c.scales = append(c.scales, scale)
+}
+
 // game adds the samples of a game to p.
 func (c *collector) game(p *part, b *board.Board, g *Game) {
 	p.games++
 	b.Clear()
+	aside := false // the last ply was one
 	for i, ply := range g.Plies {
-		if i >= g.Opening && ply.Flags&(Forced|Random) == 0 {
+		if i >= g.Opening && ply.Flags&(Forced|Random|Aside) == 0 {
+			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&Proven != 0, played: !aside}
+			if o.played {
+				o.result = resultFor(b.Side(), g.Result)
+			}
 			if teachesValue(b, ply) {
-				p.values.add(b, newOutcome(b.Side(), ply, g.Result), &c.counts)
+				p.values.add(b, o, &c.counts)
 			}
 			if teachesOrder(b, ply) {
 				p.orders.add(b, ply.Move)
 			}
 		}
-		b.Place(ply.Move)
+		if aside {
+			b.Undo()
+		} else {
+			b.Place(ply.Move)
+		}
+		aside = ply.Flags&Aside != 0
 	}
 }
 
-// newOutcome returns what is known about the position before a ply of c.
-func newOutcome(c board.Color, ply Ply, result int) outcome {
+// resultFor returns c's share of the result of a game.
+func resultFor(c board.Color, result int) float32 {
 	if c == board.White {
 		result = -result
 	}
-	return outcome{
-		score:  float32(ply.Score) / unit,
-		proven: ply.Flags&Proven != 0,
-		result: float32(result+1) / 2,
-	}
+	return float32(result+1) / 2
 }
 
 // teachesValue reports whether a position is of the kind that the search asks

@@ -20,6 +20,7 @@ type options struct {
 	lambda     float64
 	scale      float64 // of the scores of the search; 0 to fit it
 	strength   float64
+	orderScale float64
 	validation float64
 	steps      int
 	seed       uint64
@@ -31,7 +32,7 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s, err := collect(o.records, o.validation, o.seed)
+	s, err := collect(o)
 	if err != nil {
 		return err
 	}
@@ -51,8 +52,9 @@ func parse(args []string) (*options, error) {
 	fs := flag.NewFlagSet("train", flag.ContinueOnError)
 	fs.StringVar(&o.out, "out", "", "file to write the pattern tables to")
 	fs.Float64Var(&o.lambda, "lambda", 0.5, "weight of the search's scores against the results of the games, 0 to 1")
-	fs.Float64Var(&o.scale, "scale", 0, "factor of the search's scores; 0 chooses the one that predicts the results best")
+	fs.Float64Var(&o.scale, "scale", 0, "factor of the search's scores; 0 chooses, for each record, the one that predicts the results best")
 	fs.Float64Var(&o.strength, "prior", 20, "how many positions the priors are worth")
+	fs.Float64Var(&o.orderScale, "order-scale", 0.35, "factor of what is learned about moves, to fit in with the search's own history")
 	fs.Float64Var(&o.validation, "validation", 0.1, "share of the games that are kept for validation")
 	fs.IntVar(&o.steps, "steps", 150, "steps of the minimizer")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the choice of games for validation")
@@ -71,6 +73,8 @@ func parse(args []string) (*options, error) {
 		return nil, fmt.Errorf("scale %v is not within 0 and 100", o.scale)
 	case !(o.strength >= 0 && o.strength < math.Inf(1)):
 		return nil, fmt.Errorf("prior %v is negative or infinite", o.strength)
+	case !(o.orderScale > 0 && o.orderScale <= 100):
+		return nil, fmt.Errorf("order scale %v is not within 0 and 100", o.orderScale)
 	case !(o.validation >= 0 && o.validation < 1):
 		return nil, fmt.Errorf("validation %v is not a share below 1", o.validation)
 	case o.steps < 1:
@@ -95,17 +99,14 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 		a.games, a.values.size(), a.orders.size())
 	fmt.Fprintf(stdout, "validation: %d games, %d positions with values, %d with moves\n",
 		v.games, v.values.size(), v.orders.size())
-	scale := o.scale
-	if scale == 0 {
-		scale = a.values.scoreScale()
-	}
-	a.values.aim(o.lambda, scale)
-	v.values.aim(o.lambda, scale)
-	fmt.Fprintf(stdout, "scale of scores %.3f, lambda %.2f\n", scale, o.lambda)
+	a.values.aim(o.lambda)
+	v.values.aim(o.lambda)
+	fmt.Fprintf(stdout, "scale of the scores of each record: %.3f\n", s.scales)
 
 	hand := pattern.Hand(s.rule)
 	value := valueDesign(s.rule).fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
 	order := orderDesign(s.rule).fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
+	align(order, o.orderScale, &a.orders, orderNumbers(hand))
 	t := assemble(s.rule, hand, value, order)
 	compare(stdout, "hand-made", hand, s)
 	compare(stdout, "fitted", t, s)
@@ -146,6 +147,20 @@ func scaled(numbers []float64, by float64) []float64 {
 	s := make([]float64, len(numbers))
 	addScaled(s, by, numbers)
 	return s
+}
+
+// align scales the worths of moves and shifts them all, which changes nothing
+// about the order, to where the search's constants expect them: the tenth best
+// move of most positions is worth what it is worth in a model.
+func align(worths []float64, scale float64, o *orders, model []float64) {
+	for i := range worths {
+		worths[i] *= scale
+	}
+	const rank = 10
+	shift := (o.typical(model, rank) - o.typical(worths, rank)) / 2
+	for i := range worths {
+		worths[i] += shift // once for the attack and once for the defence
+	}
 }
 
 // assemble makes tables of fitted numbers. Codes with a five keep what was

@@ -128,11 +128,11 @@ func TestTrain(t *testing.T) {
 		if alike := tables.Value[0] == tables.Value[1]; alike == (r == board.Renju) {
 			t.Errorf("%v: tables of the players alike: %v", r, alike)
 		}
-		other, err := collect([]string{writeRecord(t, r, 60, 2)}, 0, 1)
+		other, err := collect(&options{records: []string{writeRecord(t, r, 60, 2)}, scale: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		other.training.values.aim(1, 1)
+		other.training.values.aim(1)
 		hand := pattern.Hand(r)
 		for _, test := range []struct {
 			name         string
@@ -143,7 +143,7 @@ func TestTrain(t *testing.T) {
 			{"order", &other.training.orders, orderNumbers(hand), orderNumbers(tables)},
 		} {
 			before := test.set.loss(scaled(test.hand, bestScale(test.set, test.hand)), nil)
-			after := test.set.loss(test.fitted, nil)
+			after := test.set.loss(scaled(test.fitted, bestScale(test.set, test.fitted)), nil)
 			if !(after < before) {
 				t.Errorf("%v %s: loss %v on other games, %v with tables made by hand", r, test.name, after, before)
 			}
@@ -165,6 +165,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -lambda 2 " + name, "lambda"},
 		{"-out " + out + " -scale -1 " + name, "scale"},
 		{"-out " + out + " -prior NaN " + name, "prior"},
+		{"-out " + out + " -order-scale 0 " + name, "order scale"},
 		{"-out " + out + " -validation 1 " + name, "validation"},
 		{"-out " + out + " -steps 0 " + name, "steps"},
 		{"-out " + out + " " + name + "x", "no such file"},

@@ -12,19 +12,23 @@ const unit = 200
 
 // outcome is what is known about a position, for the side to move.
 type outcome struct {
-	score  float32 // of the search, in logits, not scaled
+	score  float32 // of the search, in logits
 	proven bool    // score is infinite of its sign
-	result float32 // of the game: 1 won, 0.5 draw, 0 lost
+	played bool    // the game went on from here and had a result
+	result float32 // 1 won, 0.5 draw, 0 lost
 }
 
-// target blends what the search thought, scaled, with the game's result.
-func (o outcome) target(lambda, scale float64) float64 {
-	chance := sigmoid(scale * float64(o.score))
+// target blends what the search thought with the game's result, if it has one.
+func (o outcome) target(lambda float64) float64 {
+	chance := sigmoid(float64(o.score))
 	if o.proven {
 		chance = 0
 		if o.score > 0 {
 			chance = 1
 		}
+	}
+	if !o.played {
+		return chance
 	}
 	return lambda*chance + (1-lambda)*float64(o.result)
 }
@@ -114,10 +118,10 @@ func (n *counts) count(i int, by int16) {
 }
 
 // aim sets the targets.
-func (v *values) aim(lambda, scale float64) {
+func (v *values) aim(lambda float64) {
 	v.targets = v.targets[:0]
 	for _, o := range v.outcomes {
-		v.targets = append(v.targets, float32(o.target(lambda, scale)))
+		v.targets = append(v.targets, float32(o.target(lambda)))
 	}
 }
 
@@ -161,11 +165,11 @@ func span(ends []int32, i int) (start, end int32) {
 
 // scoreScale returns the factor by which the scores of the search, in logits,
 // predict the results of the games best.
-func (v *values) scoreScale() float64 {
+func scoreScale(outcomes []outcome) float64 {
 	return leastOn(0.05, 4, func(scale float64) float64 {
 		total := 0.0
-		for _, o := range v.outcomes {
-			if !o.proven {
+		for _, o := range outcomes {
+			if o.played && !o.proven {
 				total += crossEntropy(scale*float64(o.score), float64(o.result))
 			}
 		}
@@ -205,9 +209,12 @@ func leastOn(low, high float64, f func(float64) float64) float64 {
 // resultLoss returns the mean cross entropy against the results of the games
 // alone.
 func (v *values) resultLoss(numbers []float64) float64 {
-	total := 0.0
-	for i := range v.size() {
-		total += crossEntropy(v.logit(numbers, i), float64(v.outcomes[i].result))
+	total, n := 0.0, 0
+	for i, o := range v.outcomes {
+		if o.played {
+			total += crossEntropy(v.logit(numbers, i), float64(o.result))
+			n++
+		}
 	}
-	return total / float64(max(1, v.size()))
+	return total / float64(max(1, n))
 }

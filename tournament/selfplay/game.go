@@ -3,10 +3,13 @@ package selfplay
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/engine/pattern"
 	"kumiko/nn/train"
 )
 
@@ -18,6 +21,11 @@ const (
 	// if its score is at most noiseLoss below that of the best.
 	noiseWidth = 4
 	noiseLoss  = 150
+	// asideRank is the mean place, in the order of the patterns, of the moves
+	// that are tried aside, and asideShare the part of a move's nodes that is
+	// spent on the answer.
+	asideRank  = 8
+	asideShare = 2
 )
 
 // A late game in which the scores of drawPlies plies in a row stay within
@@ -33,8 +41,10 @@ const (
 type player struct {
 	settings train.Settings
 	engine   *engine.Engine
+	order    *pattern.Order
 	b        *board.Board
 	rng      *rand.Rand
+	list     []board.Move // of otherMove
 }
 
 func newPlayer(o *options) *player {
@@ -44,7 +54,11 @@ func newPlayer(o *options) *player {
 	if err != nil {
 		panic(err) // the settings have been checked
 	}
-	return &player{settings: o.settings, engine: engine.New(eo), b: b}
+	tables := o.tables
+	if tables == nil {
+		tables = pattern.Hand(o.settings.Rule)
+	}
+	return &player{settings: o.settings, engine: engine.New(eo), order: tables.Order(), b: b}
 }
 
 // play plays game number n. The error is that of ctx, or says that there is no
@@ -64,6 +78,9 @@ func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
 	for !b.Full() {
 		c := b.Side()
 		ply := p.think(ctx, b.Ply()-g.Opening)
+		if ply.Flags&(train.Proven|train.Forced) == 0 {
+			g.Plies = append(g.Plies, p.aside(ctx, ply.Move)...)
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -123,6 +140,51 @@ func (p *player) think(ctx context.Context, played int) train.Ply {
 		ply.Flags = train.Random
 	}
 	return ply
+}
+
+// aside tries, now and then, a move other than m and returns it with the answer.
+// Both are taken back.
+func (p *player) aside(ctx context.Context, m board.Move) []train.Ply {
+	if p.rng.IntN(1000) >= int(p.settings.Asides) {
+		return nil
+	}
+	b := p.b
+	other := p.otherMove(m)
+	if other == board.NoMove || b.Wins(other, b.Side()) {
+		return nil
+	}
+	b.Place(other)
+	defer b.Undo()
+	if b.Full() {
+		return nil
+	}
+	answer := newPly(p.search(ctx, int64(p.settings.Nodes)/asideShare, 1, nil))
+	if !b.Legal(answer.Move) {
+		return nil
+	}
+	return []train.Ply{{Move: other, Flags: train.Aside}, answer}
+}
+
+// otherMove returns a random lawful move that is not m, the more likely the
+// better the patterns think of it; NoMove if there is none.
+func (p *player) otherMove(m board.Move) board.Move {
+	b := p.b
+	p.list = p.list[:0]
+	for y := range b.Height() {
+		for row := b.Near(y); row != 0; row &= row - 1 {
+			if o := board.Pt(bits.TrailingZeros32(row), y); o != m && b.Legal(o) {
+				p.list = append(p.list, o)
+			}
+		}
+	}
+	if len(p.list) == 0 {
+		return board.NoMove
+	}
+	slices.SortStableFunc(p.list, func(x, y board.Move) int {
+		return p.order.Worth(b, y, b.Side()) - p.order.Worth(b, x, b.Side())
+	})
+	n := int(p.rng.ExpFloat64() * asideRank)
+	return p.list[min(n, len(p.list)-1)]
 }
 
 // newPly says what a search found.

@@ -84,7 +84,7 @@ func TestGames(t *testing.T) {
 		if len(games) != 8 {
 			t.Fatalf("%v: %d games, want 8", r, len(games))
 		}
-		random := 0
+		random, asides := 0, 0
 		for i, g := range games {
 			if err := checkGame(r, g); err != nil {
 				t.Errorf("%v: game %d: %v", r, i+1, err)
@@ -93,10 +93,13 @@ func TestGames(t *testing.T) {
 				if p.Flags&train.Random != 0 {
 					random++
 				}
+				if p.Flags&train.Aside != 0 {
+					asides++
+				}
 			}
 		}
-		if random == 0 {
-			t.Errorf("%v: no random move in spite of noise", r)
+		if random == 0 || asides == 0 {
+			t.Errorf("%v: %d random moves and %d asides, want some", r, random, asides)
 		}
 	}
 }
@@ -110,15 +113,25 @@ func checkGame(r board.Rule, g *train.Game) error {
 	if g.Opening < minOpening || g.Opening > maxOpening {
 		return fmt.Errorf("an opening of %d plies", g.Opening)
 	}
+	aside := false // the last ply was one
 	for i, p := range g.Plies {
 		c := b.Side()
+		if aside {
+			if !b.Legal(p.Move) {
+				return fmt.Errorf("ply %d: %v is not allowed after an aside", i+1, p.Move)
+			}
+			b.Undo()
+			aside = false
+			continue
+		}
 		if !b.Legal(p.Move) {
 			return fmt.Errorf("ply %d: %v is not allowed", i+1, p.Move)
 		}
 		if i < g.Opening && p != (train.Ply{Move: p.Move}) {
 			return fmt.Errorf("ply %d: a score in the opening", i+1)
 		}
-		ends := b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
+		aside = p.Flags&train.Aside != 0
+		ends := !aside && b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
 		if last := i == len(g.Plies)-1; ends && (!last || g.Result != resultFor(c)) {
 			return fmt.Errorf("ply %d wins for %v, but the result is %d after %d plies", i+1, c, g.Result, len(g.Plies))
 		}
@@ -190,6 +203,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -size 4", "size"},
 		{"-out " + out + " -nodes 0", "nodes"},
 		{"-out " + out + " -noise 1.5", "noise"},
+		{"-out " + out + " -asides 2", "asides"},
 		{"-out " + out + " -noise-plies -1", "noise"},
 		{"-out " + out + " -balance -1", "balance"},
 		{"-out " + out + " -games -1", "games"},
