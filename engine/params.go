@@ -17,6 +17,7 @@ const (
 	countPower
 	trivialDepth
 	forcedExtension
+	threatExtension
 	singularDepth
 	singularTTDepth
 	singularMargin
@@ -63,6 +64,7 @@ var params = [numParams]Param{
 	countPower:      {"CountPower", 140, 80, 220},
 	trivialDepth:    {"TrivialDepth", 275, 0, 640},
 	forcedExtension: {"ForcedExtension", 72, 0, 128},
+	threatExtension: {"ThreatExtension", 40, 0, 128},
 	singularDepth:   {"SingularDepth", 640, 256, 900},
 	singularTTDepth: {"SingularTTDepth", 130, 64, 320},
 	singularMargin:  {"SingularMargin", 90, 10, 300},

@@ -219,11 +219,13 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			}
 		}
 
-		// Step 11. Extensions: the only answer to a five, and a table move
-		// much better than all others.
+		// Step 11. Extensions: the only answer to a five, in part the answers
+		// to an open three, and a table move much better than all others.
 		extension := 0
 		if p.forced == board.ShapeFive && len(p.list) == 1 {
 			extension = tuned[forcedExtension]
+		} else if p.forced == board.ShapeOpenFour && shape < board.ShapeFour {
+			extension = tuned[threatExtension]
 		} else if m == ttMove && excluded == board.NoMove && ply > 0 && depth >= tuned[singularDepth] &&
 			entry.bound != upperBound && ttDepth >= depth-tuned[singularTTDepth] && ttScore < MateBound && ttScore > -MateBound {
 			margin := Score(tuned[singularMargin] * depth / onePly / 100)
