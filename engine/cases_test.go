@@ -17,7 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// long reports whether the tests may take minutes rather than seconds.
+// long reports whether the tests may take a quarter of an hour rather than a
+// quarter of a minute: KUMIKO_LONG=1 go test -timeout 1h.
 func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
 // scaled returns n, a tenth of it for short tests and ten times as much for

@@ -81,7 +81,7 @@ func TestAnnouncedWins(t *testing.T) {
 						}
 						if !hasFour(b, c) {
 							quiet++
-							for _, reply := range replies(rng, b, res.Move, scaled(10)) {
+							for _, reply := range replies(rng, b, res.Move, 10) {
 								playOut(t, b.Clone(), n, reply)
 							}
 						}
