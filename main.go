@@ -89,10 +89,8 @@ func runCommand(c command, args []string) int {
 	defer stop()
 	err := c.run(ctx, args, os.Stdout)
 	switch {
-	case err == nil:
+	case err == nil || errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, flag.ErrHelp):
-		return 2
 	}
 	fmt.Fprintf(os.Stderr, "pbrain-kumiko %s: %v\n", c.name, err)
 	return 1

@@ -153,3 +153,24 @@ func TestDemo(t *testing.T) {
 	play("freestyle", "5")
 	play("freestyle", "20")
 }
+
+// TestSignature runs the bench and compares its sum of nodes with the one that
+// the README quotes: whoever changes how the engine plays has to say so.
+func TestSignature(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quoted := regexp.MustCompile(`(?m)^ +nodes \d+$`).Find(readme)
+	if quoted == nil {
+		t.Fatal("README.md quotes no signature")
+	}
+	var out bytes.Buffer
+	if err := bench(t.Context(), nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.TrimSpace(string(quoted))
+	if !strings.Contains(out.String(), "\n"+want+"\n") {
+		t.Errorf("README.md says %q, but bench printed\n%s", want, out.String())
+	}
+}

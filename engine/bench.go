@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -82,7 +83,13 @@ func ParseGame(rule string, size int, moves string) (*board.Board, error) {
 func BenchCommand(o Options, args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	depth := fs.Int("depth", BenchDepth, "plies to search; the signature is that of the default")
+	fs.SetOutput(io.Discard) // the caller prints the error
 	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(stdout)
+			fmt.Fprintln(stdout, "usage: bench [flags]")
+			fs.PrintDefaults()
+		}
 		return err
 	}
 	if fs.NArg() > 0 {
