@@ -31,12 +31,9 @@ const (
 	lmrScoreMax
 	lmrHistoryDiv
 	lmrAttack
-	lmrDelay
 	pvTTFactor
 	failHighDepth
 	failHighMargin
-	raisedDepth
-	raisedReduction
 	historyMax
 	historyShift
 	counterBonus
@@ -78,12 +75,9 @@ var params = [numParams]Param{
 	lmrScoreMax:     {"LMRScoreMax", 200, 0, 400},
 	lmrHistoryDiv:   {"LMRHistoryDiv", 160, 40, 1000},
 	lmrAttack:       {"LMRAttack", 34, 0, 128},
-	lmrDelay:        {"LMRDelay", 0, 0, 200},
 	pvTTFactor:      {"PVTTFactor", 28, 0, 100},
 	failHighDepth:   {"FailHighDepth", 192, 64, 640},
 	failHighMargin:  {"FailHighMargin", 15, 0, 100},
-	raisedDepth:     {"RaisedDepth", 768, 128, 1280},
-	raisedReduction: {"RaisedReduction", 0, 0, 128},
 	historyMax:      {"HistoryMax", 10692, 1000, 16000},
 	historyShift:    {"HistoryShift", 7, 5, 9},
 	counterBonus:    {"CounterBonus", 25, 0, 200},

@@ -128,7 +128,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	// Step 4. At the horizon: a victory by fours, or the evaluation. Fives are
 	// answered first.
 	if depth <= 0 && !threatened {
-		return s.leaf(alpha, beta, ply, hash, entry, hit)
+		return s.leaf(beta, ply, hash, entry, ttScore, hit)
 	}
 
 	// Step 5. Static evaluation. Against a five there is nothing to evaluate:
@@ -152,7 +152,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		// by fours can help.
 		if depth < tuned[razorDepth] &&
 			f.eval+Score(tuned[razorBase]+tuned[razorSlope]*depth/onePly) < alpha {
-			return s.leaf(alpha, beta, ply, hash, entry, hit)
+			return s.leaf(beta, ply, hash, entry, ttScore, hit)
 		}
 		// Step 7. Reverse futility: so far above beta that even a bad move
 		// will do. Not within an attack by fours, whose evaluation lies.
@@ -255,10 +255,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		// Step 12. Late-move reductions.
 		reduction := 0
 		if n > 1 && depth >= 2*onePly && p.forced != board.ShapeFive {
-			reduction = s.reduction(sm, shape, b.Shape(m, o), plies, n, ply, isPV, improving == 1, cut, c)
-			if p.forced != board.ShapeNone && shape >= board.ShapeFour && shape < board.ShapeOpenFour {
-				reduction += tuned[lmrDelay] // a four that may only delay
-			}
+			reduction = s.reduction(sm, shape, plies, n, ply, isPV, improving == 1, cut, c)
 			reduction = max(0, min(reduction, next))
 		}
 
@@ -297,11 +294,6 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 					break
 				}
 				alpha = v
-				// Step 14. Having found a good move, look less hard for
-				// another.
-				if depth > 2*onePly && depth < tuned[raisedDepth] && v < MateBound && v > -MateBound {
-					depth -= min(tuned[raisedReduction], depth-onePly)
-				}
 			}
 		}
 		if n <= len(tried) {
@@ -312,7 +304,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		return alpha // only the excluded move is left
 	}
 
-	// Step 15. Learn from the refutation.
+	// Step 14. Learn from the refutation.
 	if best >= beta && p.forced != board.ShapeFive && excluded == board.NoMove {
 		s.learn(c, bestMove, f.shape, tried[:min(n-1, len(tried))], plies)
 	}
@@ -399,13 +391,13 @@ func (s *searcher) fourThreeWins() bool {
 
 // leaf scores a position in which nobody threatens a five without searching
 // it: by a victory by fours, else by the evaluation.
-func (s *searcher) leaf(alpha, beta Score, ply int, hash uint64, entry ttEntry, hit bool) Score {
+func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore Score, hit bool) Score {
 	b := s.b
 	eval := noEval
 	if hit {
 		if entry.depth >= 0 && entry.bound == exactBound {
 			// A leaf before: its score needs no second look.
-			return s.ttValue(entry, ply)
+			return ttScore
 		}
 		eval = Score(entry.eval)
 	}
@@ -433,20 +425,8 @@ func (s *searcher) leaf(alpha, beta Score, ply int, hash uint64, entry ttEntry, 
 	return v
 }
 
-// ttValue returns the score of an entry with mates counted from the root.
-func (s *searcher) ttValue(e ttEntry, ply int) Score {
-	v := Score(e.score)
-	switch {
-	case v >= MateBound:
-		v -= Score(ply)
-	case v <= -MateBound:
-		v += Score(ply)
-	}
-	return v
-}
-
 // reduction returns by how much the n-th move is searched less deeply.
-func (s *searcher) reduction(sm scoredMove, mine, theirs board.Shape, plies, n, ply int, isPV, improving, cut bool, c board.Color) int {
+func (s *searcher) reduction(sm scoredMove, mine board.Shape, plies, n, ply int, isPV, improving, cut bool, c board.Color) int {
 	t := &s.t.v
 	r := s.t.reductions[plies][min(n, 255)]
 	if isPV {
