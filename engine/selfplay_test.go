@@ -81,7 +81,7 @@ func TestAnnouncedWins(t *testing.T) {
 						}
 						if !hasFour(b, c) {
 							quiet++
-							for _, reply := range replies(rng, b, res.Move, 10) {
+							for _, reply := range replies(rng, b, res.Move, min(scaled(10), 10)) {
 								playOut(t, b.Clone(), n, reply)
 							}
 						}

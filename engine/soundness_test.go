@@ -194,7 +194,7 @@ func hints(b *board.Board) []board.Move {
 func TestReadWinIsTrue(t *testing.T) {
 	e := New(testOptions)
 	kinds := map[board.Rule]map[int]int{}
-	eachRandom(t, scaled(5000), func(t *testing.T, b *board.Board) {
+	eachRandom(t, scaled(4000), func(t *testing.T, b *board.Board) {
 		plies := readPlies(searcherOn(e, b))
 		if plies == 0 {
 			return
