@@ -2,8 +2,8 @@ package engine
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
-	"unsafe"
 
 	"kumiko/engine/board"
 )
@@ -132,7 +132,7 @@ func TestTableVictim(t *testing.T) {
 
 // Tables of all sizes serve all hashes.
 func TestTableSizes(t *testing.T) {
-	if size := unsafe.Sizeof(ttEntry{}); size > 16 {
+	if size := reflect.TypeFor[ttEntry]().Size(); size > 16 {
 		t.Errorf("an entry takes %d bytes", size)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
