@@ -15,6 +15,7 @@ const (
 	sigmaShape  = 0.5
 	sigmaPair   = 0.15
 	sigmaCode   = 0.15
+	sigmaPlayer = 0.1 // of the differences between the players
 	sigmaTempo  = 1
 	sigmaThreat = 0.5
 )
@@ -24,6 +25,7 @@ const (
 type design struct {
 	terms [][]int32 // of each number, the parameters that it sums up
 	sigma []float64 // of each parameter, its standard deviation
+	start []float64 // of each number, what is added to the sum; nil for zeros
 }
 
 // parameter adds a parameter and returns its number.
@@ -37,6 +39,9 @@ func (d *design) parameter(sigma float64) int32 {
 func (d *design) expand(numbers, params []float64) {
 	for i, terms := range d.terms {
 		v := 0.0
+		if d.start != nil {
+			v = d.start[i]
+		}
 		for _, t := range terms {
 			v += float64(d.sigma[t] * params[t])
 		}
@@ -57,9 +62,12 @@ func (d *design) collect(params, numbers []float64) {
 	}
 }
 
-// codeTable adds a table by code, with parameters for its lines, their pairs,
-// its shape and the code itself. c is the player whose shapes these are.
-func (d *design) codeTable(r board.Rule, c board.Color) {
+// codeTables adds a table by code for each player that has its own, with
+// parameters for the lines of a code, their pairs, its shape and the code
+// itself. The players of renju share them, but for what makes a shape each has
+// parameters of his own besides. For the rest, which most points of a board are,
+// small differences would add up.
+func (d *design) codeTables(r board.Rule) {
 	b, err := board.New(board.MinSize, board.MinSize, r)
 	if err != nil {
 		panic(err) // every rule has a board
@@ -67,18 +75,26 @@ func (d *design) codeTable(r board.Rule, c board.Color) {
 	lines := newShared(d, sigmaLine)
 	pairs := newShared(d, sigmaPair)
 	shapes := newShared(d, sigmaShape)
-	for _, code := range codes() {
-		var terms []int32
-		for i := range 4 {
-			a := code.Line(i)
-			terms = append(terms, lines.get(int(a)))
-			for j := range i {
-				e := code.Line(j)
-				terms = append(terms, pairs.get(int(min(a, e))<<4|int(max(a, e))))
+	alone := newShared(d, sigmaCode)
+	tables := tablesOf(r)
+	for t := range tables {
+		own := newShared(d, sigmaPlayer)
+		for k, code := range codes() {
+			shape := int(b.ShapeOf(code, board.Color(t)))
+			terms := []int32{shapes.get(shape), alone.get(k)}
+			for i := range 4 {
+				line := code.Line(i)
+				terms = append(terms, lines.get(int(line)))
+				for j := range i {
+					other := code.Line(j)
+					terms = append(terms, pairs.get(int(min(line, other))<<4|int(max(line, other))))
+				}
 			}
+			if tables > 1 && shape != int(board.ShapeNone) {
+				terms = append(terms, own.get(-1-shape), own.get(k))
+			}
+			d.terms = append(d.terms, terms)
 		}
-		terms = append(terms, shapes.get(int(b.ShapeOf(code, c))), d.parameter(sigmaCode))
-		d.terms = append(d.terms, terms)
 	}
 }
 

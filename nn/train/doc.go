@@ -12,8 +12,8 @@
 // Most codes are rare. A table is therefore not fitted number by number: each
 // number is a sum of parameters that it shares with other codes, one for each
 // of its lines, each pair of lines and its shape, plus a remainder of its own.
-// All are held towards zero by Gaussian priors, the more so the more specific
-// they are; see [design].
+// All are held towards zero, or towards the numbers of other tables, by Gaussian
+// priors, the more so the more specific they are; see [design].
 //
 // Everything is computed in a fixed order: the same records and flags give the
 // same tables.

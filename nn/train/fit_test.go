@@ -35,8 +35,8 @@ func TestGradients(t *testing.T) {
 	for _, r := range []board.Rule{board.Freestyle, board.Renju} {
 		s := randomSamples(t, r, 6)
 		s.training.values.aim(0.4)
-		checkGradient(t, r.String()+" values", valueDesign(r), &s.training.values)
-		checkGradient(t, r.String()+" orders", orderDesign(r), &s.training.orders)
+		checkGradient(t, r.String()+" values", newValueDesign(r), &s.training.values)
+		checkGradient(t, r.String()+" orders", newOrderDesign(r), &s.training.orders)
 	}
 }
 

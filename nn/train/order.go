@@ -19,14 +19,11 @@ type orders struct {
 	chosen []int32 // which candidate of its sample is the move that was played
 }
 
-// orderDesign returns the parameters of Attack and Defend.
-func orderDesign(r board.Rule) *design {
+// newOrderDesign returns the parameters of Attack and Defend.
+func newOrderDesign(r board.Rule) *design {
 	d := &design{}
-	for range 2 {
-		for t := range tablesOf(r) {
-			d.codeTable(r, board.Color(t))
-		}
-	}
+	d.codeTables(r)
+	d.codeTables(r)
 	return d
 }
 

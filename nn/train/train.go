@@ -16,6 +16,7 @@ import (
 // options are what the command line asks for.
 type options struct {
 	out        string
+	start      *pattern.Tables // where the priors hold the tables; nil for zero
 	records    []string
 	lambda     float64
 	scale      float64 // of the scores of the search; 0 to fit it
@@ -47,16 +48,17 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 }
 
 // parse reads the command line.
-func parse(args []string) (*options, error) {
+func parse(args []string) (_ *options, err error) {
 	var o options
 	fs := flag.NewFlagSet("train", flag.ContinueOnError)
 	fs.StringVar(&o.out, "out", "", "file to write the pattern tables to")
+	start := fs.String("start", "", "file of pattern tables, of any rule, to improve; the fewer games, the less they change")
 	fs.Float64Var(&o.lambda, "lambda", 0.5, "weight of the search's scores against the results of the games, 0 to 1")
 	fs.Float64Var(&o.scale, "scale", 0, "factor of the search's scores; 0 chooses, for each record, the one that predicts the results best")
 	fs.Float64Var(&o.strength, "prior", 20, "how many positions the priors are worth")
 	fs.Float64Var(&o.orderScale, "order-scale", 0.35, "factor of what is learned about moves, to fit in with the search's own history")
 	fs.Float64Var(&o.validation, "validation", 0.1, "share of the games that are kept for validation")
-	fs.IntVar(&o.steps, "steps", 150, "steps of the minimizer")
+	fs.IntVar(&o.steps, "steps", 400, "steps of the minimizer")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the choice of games for validation")
 	if err := fs.Parse(args); err != nil {
 		return nil, err
@@ -80,7 +82,25 @@ func parse(args []string) (*options, error) {
 	case o.steps < 1:
 		return nil, fmt.Errorf("%d steps are too few", o.steps)
 	}
-	return &o, nil
+	if *start == "" {
+		return &o, nil
+	}
+	o.start, err = readTables(*start)
+	return &o, err
+}
+
+// readTables reads tables from a file.
+func readTables(name string) (*pattern.Tables, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t, err := pattern.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return t, nil
 }
 
 // write writes tables to a file.
@@ -104,11 +124,22 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 	fmt.Fprintf(stdout, "scale of the scores of each record: %.3f\n", s.scales)
 
 	hand := pattern.Hand(s.rule)
-	value := valueDesign(s.rule).fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
-	order := orderDesign(s.rule).fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
+	valueDesign, orderDesign := newValueDesign(s.rule), newOrderDesign(s.rule)
+	if o.start != nil {
+		start := *o.start
+		start.Rule = s.rule
+		o.start = &start
+		valueDesign.start = valueNumbers(o.start)
+		orderDesign.start = scaled(orderNumbers(o.start), 1/o.orderScale)
+	}
+	value := valueDesign.fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
+	order := orderDesign.fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
 	align(order, o.orderScale, &a.orders, orderNumbers(hand))
 	t := assemble(s.rule, hand, value, order)
 	compare(stdout, "hand-made", hand, s)
+	if o.start != nil {
+		compare(stdout, "start", o.start, s)
+	}
 	compare(stdout, "fitted", t, s)
 	return t
 }

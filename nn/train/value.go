@@ -55,12 +55,10 @@ func tablesOf(r board.Rule) int {
 // table returns which of the tables is that of c.
 func table(c board.Color, tables int) int { return int(c) & (tables - 1) }
 
-// valueDesign returns the parameters of Value and Threats.
-func valueDesign(r board.Rule) *design {
+// newValueDesign returns the parameters of Value and Threats.
+func newValueDesign(r board.Rule) *design {
 	d := &design{}
-	for t := range tablesOf(r) {
-		d.codeTable(r, board.Color(t))
-	}
+	d.codeTables(r)
 	d.threatTable()
 	return d
 }

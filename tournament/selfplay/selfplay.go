@@ -56,7 +56,7 @@ func parse(args []string) (*options, error) {
 	noisePlies := fs.Int("noise-plies", 12, "plies after the opening in which such moves happen")
 	asides := fs.Float64("asides", 0.5, "chance to try another move too, and record the answer to it")
 	balance := fs.Int("balance", 200, "bound on the score of openings, for either side")
-	tables := fs.String("tables", "", "file of pattern tables to play with (default made by hand)")
+	tables := fs.String("tables", "", "file of pattern tables, of any rule, to play with (default made by hand)")
 	fs.Uint64Var(&o.settings.Seed, "seed", 1, "seed of all that is random")
 	fs.StringVar(&o.out, "out", "", "record to write, or to continue if it exists")
 	fs.IntVar(&o.games, "games", 1000, "games that the record shall hold in the end")
@@ -112,9 +112,7 @@ func (o *options) readTables(name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if o.tables.Rule != o.settings.Rule {
-		return fmt.Errorf("%s: tables for %v, not %v", name, o.tables.Rule, o.settings.Rule)
-	}
+	o.tables.Rule = o.settings.Rule
 	o.settings.Tables = crc32.ChecksumIEEE(data)
 	return nil
 }

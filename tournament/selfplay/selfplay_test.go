@@ -189,14 +189,6 @@ func TestCommandErrors(t *testing.T) {
 	if err := os.WriteFile(other, []byte("something else"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	renju := filepath.Join(dir, "tables")
-	var file bytes.Buffer
-	if err := pattern.Hand(board.Renju).Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(renju, file.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct{ args, want string }{
 		{"", "-out"},
 		{"-out " + out + " -rule go", "rule"},
@@ -212,7 +204,6 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + filepath.Join(dir, "no", "such"), "no such file"},
 		{"-out " + out + " -tables " + filepath.Join(dir, "missing"), "no such file"},
 		{"-out " + out + " -tables " + other, "pattern"},
-		{"-out " + out + " -tables " + renju, "renju"},
 		{"-out " + out + " " + quick + " -seed 4", "other settings"},
 		{"-out " + other, "not a record"},
 	} {
