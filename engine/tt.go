@@ -124,18 +124,3 @@ func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd 
 	*victim = ttEntry{key: key, move: m, score: int16(score), eval: int16(max(eval, -32768)),
 		depth: d, bound: bd, age: t.age, game: t.game}
 }
-
-// full returns the used share of the table in parts of a thousand, judged by
-// its first buckets.
-func (t *table) full() int {
-	n := min(len(t.buckets), 1000)
-	used := 0
-	for i := range n {
-		for j := range bucketSize {
-			if e := &t.buckets[i][j]; t.valid(e) && e.age == t.age {
-				used++
-			}
-		}
-	}
-	return used * 1000 / (n * bucketSize)
-}
