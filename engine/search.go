@@ -132,7 +132,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	}
 
 	// Step 5. Static evaluation. Against a five there is nothing to evaluate:
-	// the score two plies ago stands in, never an undefined one.
+	// the opponent's view of a ply ago stands in, never an undefined number.
 	tuned := &s.t.v
 	switch {
 	case threatened:
