@@ -29,7 +29,7 @@ type options struct {
 
 // Command is the subcommand train.
 func Command(ctx context.Context, args []string, stdout io.Writer) error {
-	o, err := parse(args)
+	o, err := parse(args, stdout)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 }
 
 // parse reads the command line.
-func parse(args []string) (_ *options, err error) {
+func parse(args []string, stdout io.Writer) (_ *options, err error) {
 	var o options
 	fs := flag.NewFlagSet("train", flag.ContinueOnError)
 	fs.StringVar(&o.out, "out", "", "file to write the pattern tables to")
@@ -60,7 +60,13 @@ func parse(args []string) (_ *options, err error) {
 	fs.Float64Var(&o.validation, "validation", 0.1, "share of the games that are kept for validation")
 	fs.IntVar(&o.steps, "steps", 400, "steps of the minimizer")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the choice of games for validation")
+	fs.SetOutput(io.Discard) // the caller prints the error
 	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(stdout)
+			fmt.Fprintln(stdout, "usage: train [flags] record…")
+			fs.PrintDefaults()
+		}
 		return nil, err
 	}
 	o.records = fs.Args()

@@ -33,7 +33,7 @@ type options struct {
 
 // Command is the subcommand selfplay.
 func Command(ctx context.Context, args []string, stdout io.Writer) error {
-	o, err := parse(args)
+	o, err := parse(args, stdout)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 }
 
 // parse reads the command line.
-func parse(args []string) (*options, error) {
+func parse(args []string, stdout io.Writer) (*options, error) {
 	var o options
 	fs := flag.NewFlagSet("selfplay", flag.ContinueOnError)
 	rule := fs.String("rule", "freestyle", "rule: freestyle, standard, renju, caro5 or caro6")
@@ -61,7 +61,13 @@ func parse(args []string) (*options, error) {
 	fs.StringVar(&o.out, "out", "", "record to write, or to continue if it exists")
 	fs.IntVar(&o.games, "games", 1000, "games that the record shall hold in the end")
 	fs.IntVar(&o.concurrency, "concurrency", 1, "games played at the same time")
+	fs.SetOutput(io.Discard) // the caller prints the error
 	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(stdout)
+			fmt.Fprintln(stdout, "usage: selfplay [flags]")
+			fs.PrintDefaults()
+		}
 		return nil, err
 	}
 	r, err := board.ParseRule(*rule)
