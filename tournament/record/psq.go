@@ -1,0 +1,205 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// A PSQ is a game in Piskvork's form:
+//
+//	Piskvorky 20x20, 7:7, 0     size, levels of the players, who began
+//	10,10,456                   column and row from 1, milliseconds
+//	11,12,4500
+//	pisq7.exe                   the players' files, if it was no game by hand
+//	renjusolver.ZIP
+//	0                           how it ended
+//
+// Gomocup's judge puts -1 in the place of the end, and below it a line of its
+// own with the result and the tournament.
+type PSQ struct {
+	Width, Height int
+	Levels        [2]int // 0 for a human; 11 in the records of Gomocup's judge
+	Starter       int    // 0 or 1: which of the players moved first
+	Plies         []Ply  // those of an opening have time 0
+	Tail          []string
+	LF            bool // lines end in LF alone, as the judge's do, not in CR LF
+}
+
+// NewPSQ returns the record of a game in the form of Gomocup's judge: the
+// player with the first stone is named first.
+func NewPSQ(width, height int, plies []Ply, first, second string, code int) *PSQ {
+	return &PSQ{Width: width, Height: height, Levels: [2]int{11, 11}, Plies: plies,
+		Tail: []string{first, second, strconv.Itoa(code)}}
+}
+
+// Names returns the names of the players' files, if there are any.
+func (g *PSQ) Names() (names [2]string, ok bool) {
+	if len(g.Tail) < 3 {
+		return names, false
+	}
+	if _, err := strconv.Atoi(g.Tail[2]); err != nil {
+		return names, false
+	}
+	return [2]string{g.Tail[0], g.Tail[1]}, true
+}
+
+// Code returns how the game ended, if the record says so: 0 regularly, 15 by
+// time, -2 by another error; -1 stands in games by hand and those of the judge.
+func (g *PSQ) Code() (code int, ok bool) {
+	at := 0
+	if _, named := g.Names(); named {
+		at = 2
+	}
+	if at >= len(g.Tail) {
+		return 0, false
+	}
+	code, err := strconv.Atoi(g.Tail[at])
+	return code, err == nil
+}
+
+// ReadPSQ reads a record. Times may be missing, and so may everything behind
+// the moves, which end at the first line that is none. Should a move with its
+// time stand further down nevertheless, the record is taken to be damaged.
+func ReadPSQ(text []byte) (*PSQ, error) {
+	lines := strings.Split(strings.TrimPrefix(string(text), "\uFEFF"), "\n")
+	g := &PSQ{LF: !strings.HasSuffix(lines[0], "\r")}
+	for i, line := range lines {
+		lines[i] = strings.TrimSuffix(line, "\r")
+	}
+	for len(lines) > 1 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if err := g.readHeader(lines[0]); err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	at, err := newGrid(g.Width, g.Height)
+	if err != nil {
+		return nil, fmt.Errorf("line 1: %w", err)
+	}
+	for i, line := range lines[1:] {
+		n := numbers(line)
+		switch {
+		case g.Tail != nil && len(n) == 3:
+			return nil, fmt.Errorf("line %d: a move behind the end of the moves", i+2)
+		case g.Tail != nil || len(n) == 0:
+			g.Tail = append(g.Tail, line)
+			continue
+		}
+		m, err := at.put(n[0]-1, n[1]-1)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", i+2, err)
+		}
+		p := Ply{Move: m, Time: NoTime}
+		if len(n) == 3 {
+			if p.Time, err = milliseconds(n[2]); err != nil {
+				return nil, fmt.Errorf("line %d: %w", i+2, err)
+			}
+		}
+		g.Plies = append(g.Plies, p)
+	}
+	return g, nil
+}
+
+// readHeader reads the first line.
+func (g *PSQ) readHeader(line string) error {
+	line, named := strings.CutPrefix(strings.TrimSpace(line), "Piskvorky")
+	var n []int
+	for _, field := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \tx:,", r) }) {
+		v, err := strconv.Atoi(field)
+		if err != nil || v < 0 {
+			return fmt.Errorf("%q in the header", field)
+		}
+		n = append(n, v)
+	}
+	if !named || len(n) != 2 && len(n) != 5 {
+		return errors.New("not a header such as Piskvorky 20x20, 7:7, 0")
+	}
+	g.Width, g.Height = n[0], n[1]
+	if len(n) == 5 {
+		g.Levels, g.Starter = [2]int{n[2], n[3]}, n[4]
+	}
+	if g.Starter > 1 {
+		return fmt.Errorf("player %d began", g.Starter)
+	}
+	return nil
+}
+
+// numbers returns the two or three numbers of a move, or nil.
+func numbers(line string) []int {
+	fields := strings.SplitN(line, ",", 4)
+	if len(fields) < 2 || len(fields) > 3 {
+		return nil
+	}
+	n := make([]int, len(fields))
+	for i, field := range fields {
+		var err error
+		if n[i], err = strconv.Atoi(strings.TrimSpace(field)); err != nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// milliseconds returns a time read from a record.
+func milliseconds(ms int) (time.Duration, error) {
+	const longest = int(time.Hour/time.Millisecond) * 24 * 365
+	if ms < 0 || ms > longest {
+		return NoTime, fmt.Errorf("a time of %d ms", ms)
+	}
+	return time.Duration(ms) * time.Millisecond, nil
+}
+
+// AppendPSQ appends a record that [ReadPSQ] reads as g, which must not be
+// anything else: the error says what in g would be lost.
+func AppendPSQ(dst []byte, g *PSQ) ([]byte, error) {
+	at, err := newGrid(g.Width, g.Height)
+	if err != nil {
+		return dst, err
+	}
+	if g.Levels[0] < 0 || g.Levels[1] < 0 || g.Starter < 0 || g.Starter > 1 {
+		return dst, fmt.Errorf("levels %v, starter %d", g.Levels, g.Starter)
+	}
+	var b strings.Builder
+	eol := "\r\n"
+	if g.LF {
+		eol = "\n"
+	}
+	fmt.Fprintf(&b, "Piskvorky %dx%d, %d:%d, %d%s", g.Width, g.Height, g.Levels[0], g.Levels[1], g.Starter, eol)
+	for i, p := range g.Plies {
+		if err := at.putMove(p.Move); err != nil {
+			return dst, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		writePly(&b, p)
+		b.WriteString(eol)
+	}
+	for i, line := range g.Tail {
+		n := len(numbers(line))
+		if strings.ContainsAny(line, "\r\n") || n == 3 || n == 2 && i == 0 || line == "" && i == len(g.Tail)-1 {
+			return dst, fmt.Errorf("%q cannot be told from something else in a record", line)
+		}
+		b.WriteString(line + eol)
+	}
+	return append(dst, b.String()...), nil
+}
+
+// writePly writes a move as column, row and, if known, time.
+func writePly(b *strings.Builder, p Ply) {
+	fmt.Fprintf(b, "%d,%d", p.Move.X()+1, p.Move.Y()+1)
+	if p.Time >= 0 {
+		fmt.Fprintf(b, ",%d", p.Time.Milliseconds())
+	}
+}
+
+// Moves returns the moves of plies.
+func Moves(plies []Ply) []board.Move {
+	moves := make([]board.Move, len(plies))
+	for i, p := range plies {
+		moves[i] = p.Move
+	}
+	return moves
+}
