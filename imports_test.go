@@ -26,6 +26,7 @@ var allowedImports = map[string][]string{
 	"kumiko/nn/train":       {"kumiko/nn", "kumiko/engine/board", "kumiko/engine/pattern"},
 	"kumiko/tournament": {"kumiko/engine/board", "kumiko/protocol",
 		"github.com/google/shlex", "golang.org/x/term"},
+	"kumiko/tournament/stats":    {},
 	"kumiko/tournament/record":   {"kumiko/engine/board"},
 	"kumiko/tournament/opening":  {"kumiko/engine/board", "kumiko/tournament/record"},
 	"kumiko/tournament/selfplay": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/train"},

@@ -1,0 +1,170 @@
+// Package stats turns counts of results into what a match says: differences
+// in Elo with both ends of their interval, normalized Elo, the likelihood of
+// superiority, and sequential tests. Functions are pure.
+//
+// The unit is an item: a game, or two games of one opening with colours
+// exchanged. The games of a pair depend on each other, so whole pairs, where
+// there are any, are the right items. The formulas are those of fishtest and
+// fastchess, whose published numbers are the tests.
+package stats
+
+import (
+	"errors"
+	"math"
+)
+
+// Counts says how many items had each outcome, the worst first: 3 for games
+// (losses, draws, wins) or 5 for pairs (sums of the two scores 0, ½, 1, 1½, 2).
+// All functions expect one of these lengths.
+type Counts []int
+
+const (
+	z95      = 1.959963984540054 // of the two-sided 95 % interval
+	nEloUnit = 800 / math.Ln10   // normalized Elo for each standard deviation
+)
+
+// A Result is the result of a game for one engine: 0 lost, 1 drew, 2 won.
+type Result int
+
+// Pentanomial counts pairs by the sums of their results. Of those that sum to
+// one point split are a win and a loss; the others are two draws.
+func Pentanomial(pairs [][2]Result) (c Counts, split int) {
+	c = make(Counts, 5)
+	for _, p := range pairs {
+		c[p[0]+p[1]]++
+		if p[0]+p[1] == 2 && p[0] != p[1] {
+			split++
+		}
+	}
+	return c, split
+}
+
+// N is the number of items.
+func (c Counts) N() int {
+	n := 0
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// score is what a game of an item with outcome i scored on average.
+func (c Counts) score(i int) float64 { return float64(i) / float64(len(c)-1) }
+
+// gamesPerItem is 1 for games and 2 for pairs.
+func (c Counts) gamesPerItem() float64 { return float64(len(c)-1) / 2 }
+
+// Score returns the mean score of an item, from 0 to 1, and the population
+// variance of one item. Both are NaN without items.
+func (c Counts) Score() (mean, variance float64) {
+	n := float64(c.N())
+	for i, k := range c {
+		mean += float64(k) * c.score(i)
+	}
+	mean /= n
+	for i, k := range c {
+		d := c.score(i) - mean
+		variance += float64(k) * d * d
+	}
+	return mean, variance / n
+}
+
+// An Estimate is a value with the ends of its 95 % interval. The ends are
+// NaN if all items had the same outcome, for these say nothing about errors,
+// and infinite where the score would leave (0, 1).
+type Estimate struct{ Value, Low, High float64 }
+
+// Margin is half the width of the interval, which other tools print after ±.
+func (e Estimate) Margin() float64 { return (e.High - e.Low) / 2 }
+
+// EloOf returns the logistic Elo difference that goes with a score.
+func EloOf(score float64) float64 {
+	switch {
+	case score <= 0:
+		return math.Inf(-1)
+	case score >= 1:
+		return math.Inf(1)
+	}
+	return -400 * math.Log10(1/score-1)
+}
+
+// ScoreOf returns the score that goes with a logistic Elo difference.
+func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+
+// Elo estimates the logistic Elo difference: the ends are those of the
+// interval of the score, so that they are not symmetric.
+func (c Counts) Elo() Estimate {
+	mean, variance := c.Score()
+	if variance == 0 {
+		return Estimate{EloOf(mean), math.NaN(), math.NaN()}
+	}
+	d := z95 * math.Sqrt(variance/float64(c.N()))
+	return Estimate{EloOf(mean), EloOf(mean - d), EloOf(mean + d)}
+}
+
+// NElo estimates normalized Elo, which measures the difference by the standard
+// deviation of a game. How long a test takes depends on it alone, not on draws
+// or openings. See Van den Bergh, Normalized Elo.
+func (c Counts) NElo() Estimate {
+	mean, variance := c.Score()
+	if variance == 0 {
+		return Estimate{math.NaN(), math.NaN(), math.NaN()}
+	}
+	value := (mean - 0.5) / math.Sqrt(variance*c.gamesPerItem()) * nEloUnit
+	d := z95 * nEloUnit / math.Sqrt(float64(c.N())*c.gamesPerItem())
+	return Estimate{value, value - d, value + d}
+}
+
+// LOS is the likelihood of superiority, Φ((mean-½)/error); NaN if the variance
+// is 0.
+func (c Counts) LOS() float64 {
+	mean, variance := c.Score()
+	if variance == 0 {
+		return math.NaN()
+	}
+	return phi((mean - 0.5) / math.Sqrt(variance/float64(c.N())))
+}
+
+// LOSWithoutDraws is the likelihood of superiority as cutechess has it.
+func LOSWithoutDraws(wins, losses int) float64 {
+	return phi(float64(wins-losses) / math.Sqrt(float64(wins+losses)))
+}
+
+// phi is the distribution function of the normal distribution.
+func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+
+// What [Counts.Warnings] may say.
+var (
+	ErrFew     = errors.New("stats: fewer than 10 items: intervals and tests mean little")
+	ErrUniform = errors.New("stats: all items had the same outcome: no error can be estimated")
+	ErrGames   = errors.New("stats: games, not pairs: errors neglect that openings are shared")
+	ErrSplit   = errors.New("stats: more than 90 % of the pairs are even: openings decide the games")
+)
+
+// Warnings lists what whoever shows numbers from these counts must tell.
+func (c Counts) Warnings() (w []error) {
+	n := c.N()
+	if n < 10 {
+		w = append(w, ErrFew)
+	}
+	if c.distinct() < 2 {
+		w = append(w, ErrUniform)
+	}
+	if len(c) == 3 {
+		w = append(w, ErrGames)
+	} else if 10*c[2] > 9*n {
+		w = append(w, ErrSplit)
+	}
+	return w
+}
+
+// distinct is the number of outcomes that occurred.
+func (c Counts) distinct() int {
+	d := 0
+	for _, k := range c {
+		if k > 0 {
+			d++
+		}
+	}
+	return d
+}

@@ -1,0 +1,196 @@
+package stats
+
+import (
+	"errors"
+	"math"
+)
+
+// A Model says what the bounds of a test measure.
+type Model int
+
+const (
+	Normalized Model = iota // normalized Elo: detectability; the default
+	Logistic                // Elo with these openings
+)
+
+// An SPRT is a sequential test of H0, the difference is Elo0, against H1, it
+// is Elo1. Alpha and Beta are the chances to accept the wrong one of them:
+// H1 though H0 holds, and H0 though H1 holds.
+type SPRT struct {
+	Model       Model
+	Elo0, Elo1  float64
+	Alpha, Beta float64
+}
+
+// Check reports parameters that make no test.
+func (t SPRT) Check() error {
+	ok := func(p float64) bool { return p > 0 && p < 0.5 }
+	if !ok(t.Alpha) || !ok(t.Beta) {
+		return errors.New("stats: alpha and beta must lie between 0 and 0.5")
+	}
+	if !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo0, 0) || math.IsInf(t.Elo1, 0) {
+		return errors.New("stats: elo0 must be less than elo1")
+	}
+	return nil
+}
+
+// Bounds are Wald's: at or below lower H0 is accepted, at or above upper H1.
+func (t SPRT) Bounds() (lower, upper float64) {
+	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
+}
+
+// A Verdict is what a test says so far.
+type Verdict int
+
+const (
+	Undecided Verdict = iota
+	H0
+	H1
+)
+
+// Verdict judges the counts. Fewer than 10 items, or items of one outcome
+// only, decide nothing.
+func (t SPRT) Verdict(c Counts) Verdict {
+	if c.N() < 10 || c.distinct() < 2 {
+		return Undecided
+	}
+	lower, upper := t.Bounds()
+	switch llr := t.LLR(c); {
+	case llr <= lower:
+		return H0
+	case llr >= upper:
+		return H1
+	}
+	return Undecided
+}
+
+// LLR is the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0 and p1
+// are the likeliest distributions under each hypothesis. An outcome that did
+// not occur counts 0.001, as in fishtest. See Van den Bergh, A practical
+// introduction to the GSPRT, and Comments on normalized Elo.
+func (t SPRT) LLR(c Counts) float64 {
+	p := make([]float64, len(c))
+	n := 0.0
+	for i, k := range c {
+		p[i] = max(float64(k), 1e-3)
+		n += p[i]
+	}
+	for i := range p {
+		p[i] /= n
+	}
+	p0, p1 := t.likeliest(c, p, t.Elo0), t.likeliest(c, p, t.Elo1)
+	sum := 0.0
+	for i := range p {
+		sum += p[i] * math.Log(p1[i]/p0[i])
+	}
+	return n * sum
+}
+
+// likeliest is the distribution under which frequencies p are likeliest, of
+// those whose difference is elo.
+func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
+	f := make([]float64, len(p))
+	if t.Model == Logistic {
+		for i := range f {
+			f[i] = c.score(i) - ScoreOf(elo)
+		}
+		return constrained(p, f)
+	}
+	// The constraint (mean-½)/σ = d is made linear around q, again and again.
+	d := elo / nEloUnit * math.Sqrt(c.gamesPerItem())
+	q := make([]float64, len(p))
+	for i := range q {
+		q[i] = 1 / float64(len(q))
+	}
+	for range 50 {
+		mean, variance := 0.0, 0.0
+		for i := range q {
+			mean += q[i] * c.score(i)
+		}
+		for i := range q {
+			variance += q[i] * (c.score(i) - mean) * (c.score(i) - mean)
+		}
+		for i := range f {
+			x := c.score(i) - mean
+			f[i] = c.score(i) - 0.5 - d*math.Sqrt(variance)*(1+x*x/variance)/2
+		}
+		next, change := constrained(p, f), 0.0
+		for i := range q {
+			change = max(change, math.Abs(next[i]-q[i]))
+		}
+		if q = next; change < 1e-9 {
+			break
+		}
+	}
+	return q
+}
+
+// constrained returns p/(1+θf), the likeliest distribution with Σ p·f = 0. θ is
+// found by bisection: Σ p·f/(1+θf) falls as θ grows.
+func constrained(p, f []float64) []float64 {
+	least, most := f[0], f[0]
+	for _, x := range f {
+		least, most = min(least, x), max(most, x)
+	}
+	lo, hi := -1/most*(1-1e-12), -1/least*(1-1e-12)
+	theta := 0.0
+	for range 200 {
+		theta = (lo + hi) / 2
+		sum := 0.0
+		for i := range p {
+			sum += p[i] * f[i] / (1 + theta*f[i])
+		}
+		if sum > 0 {
+			lo = theta
+		} else {
+			hi = theta
+		}
+	}
+	q := make([]float64, len(p))
+	for i := range q {
+		q[i] = p[i] / (1 + theta*f[i])
+	}
+	return q
+}
+
+// Plan says what to expect of the test if the difference is elo: the chance
+// that H1 is accepted, and the mean number of items. The variance is that of
+// an item's mean score; the normalized model needs none. The number of items
+// is that of pairs. It is Wald's approximation by a Brownian motion.
+func (t SPRT) Plan(elo, variance float64) (pass, pairs float64) {
+	s, s0, s1 := elo, t.Elo0, t.Elo1
+	if t.Model == Logistic {
+		s, s0, s1 = ScoreOf(s), ScoreOf(s0), ScoreOf(s1)
+	} else {
+		unit := math.Sqrt2 / nEloUnit
+		s, s0, s1, variance = s*unit, s0*unit, s1*unit, 1
+	}
+	a, b := t.Bounds()
+	drift := (s1 - s0) * (s - (s0+s1)/2) / variance
+	spread := (s1 - s0) * (s1 - s0) / variance
+	h := 2 * drift / spread
+	if math.Abs(h) < 1e-9 {
+		return -a / (b - a), -a * b / spread
+	}
+	pass = -math.Expm1(-h*a) / (math.Exp(-h*b) - math.Exp(-h*a))
+	return pass, (pass*b + (1-pass)*a) / drift
+}
+
+// BayesEloLLR is the log-likelihood ratio in the model of BayesElo, for
+// comparison with older tests. Half a game is added to each outcome. The
+// bounds are in BayesElo, as fastchess has them, or if scaled in Elo, as
+// cutechess has them in sprt.cpp.
+func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float64 {
+	w, l, d := float64(wins)+0.5, float64(losses)+0.5, float64(draws)+0.5
+	n := w + l + d
+	drawElo := 200 * math.Log10((n-l)/l*(n-w)/w)
+	x := math.Pow(10, -drawElo/400)
+	c := 1.0
+	if scaled {
+		c = 4 * x / ((1 + x) * (1 + x))
+	}
+	win0, loss0 := ScoreOf(elo0/c-drawElo), ScoreOf(-elo0/c-drawElo)
+	win1, loss1 := ScoreOf(elo1/c-drawElo), ScoreOf(-elo1/c-drawElo)
+	return w*math.Log(win1/win0) + l*math.Log(loss1/loss0) +
+		d*math.Log((1-win1-loss1)/(1-win0-loss0))
+}
