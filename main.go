@@ -91,6 +91,7 @@ func bench(ctx context.Context, args []string, stdout io.Writer) error {
 func runCommand(c command, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends what does not heed the first
 	err := c.run(ctx, args, os.Stdout)
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):
@@ -110,6 +111,10 @@ func usage(w io.Writer) {
 // version prints what a report of a fault should name: the version, the
 // commit where the build knows it, the compiler and the machine.
 func version(ctx context.Context, args []string, stdout io.Writer) error {
+	if len(args) > 0 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
+		fmt.Fprintln(stdout, "usage: version")
+		return flag.ErrHelp
+	}
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q", args[0])
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
@@ -43,8 +45,17 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	// Hours may go into the fit: whether it can be kept is found out before.
+	f, err := os.CreateTemp(filepath.Dir(o.out), filepath.Base(o.out)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // of no effect once it has its name
 	t := o.fit(s, stdout)
-	return write(o.out, t)
+	if err := errors.Join(t.Write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), o.out)
 }
 
 // parse reads the command line.
@@ -75,6 +86,8 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 		return nil, errors.New("name the file to write with -out")
 	case len(o.records) == 0:
 		return nil, errors.New("name the records to learn from")
+	case slices.Contains(o.records, o.out):
+		return nil, fmt.Errorf("-out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):
 		return nil, fmt.Errorf("lambda %v is not within 0 and 1", o.lambda)
 	case !(o.scale >= 0 && o.scale <= 100):
@@ -107,15 +120,6 @@ func readTables(name string) (*pattern.Tables, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
-}
-
-// write writes tables to a file.
-func write(name string, t *pattern.Tables) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(t.Write(f), f.Close())
 }
 
 // fit fits all tables and says how good they are.
