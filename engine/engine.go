@@ -415,14 +415,14 @@ func (r *root) reportAll(done Result) {
 // announced returns the score of a move as it may be told: a win that cannot
 // be proven in short time is believed and played, but not claimed.
 func (r *root) announced(m rootMove) Score {
-	if n, ok := m.score.Mate(); !ok || n < 0 {
+	n, ok := m.score.Mate()
+	if !ok || n < 0 {
 		return m.score
 	}
 	p := prover{searcher: r.searcher, limit: proofNodes}
-	n, _ := m.score.Mate()
-	ok := p.proves(n, m.pv)
+	proven := p.proves(n, m.pv)
 	r.nodes += p.nodes
-	if ok {
+	if proven {
 		return m.score
 	}
 	return maxEval
