@@ -1,0 +1,144 @@
+// Package telemetry understands what engines tell about their moves: the text
+// of MESSAGE and DEBUG lines, and of the INFO lines of Yixin's family.
+//
+// There is no standard, but most engines print words and values, and the same
+// words. Case and the signs between a word and its value do not matter:
+//
+//	depth 11-17 ev 188 n 57220 n/s 380957 tm 150 pv i10 h10     Kumiko, AlphaGomoku
+//	depth 12-17 ev +M11 n 86K n/ms 964 tm 90 pv I8 G8           Yixin, Embryo, Rapfi
+//	Speed 1312K | Depth 18-25 | Eval 265 | Node 223K | Time 9s  Rapfi
+//	depth=8 NPS=827k                                            Wine
+//	eval 177, depth 7, nodes 97426, speed 851                   Carbon
+//	Visits 812 Winrate 53.21% Drawrate 1.20% Time 1.234 PV H8   Katagomo
+//	winrate: 0.5312, visits: 812, time: 2.3412s, v/s: 346.8     from PyTorch
+//
+// An engine may spread its words over several lines and repeat them with each
+// iteration of its search; the last value before the move counts. For all
+// other engines there is [NewRegexp].
+package telemetry
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxPV    = 256     // bytes of Info.PV
+	maxScore = 24      // bytes of Info.Score
+	maxCount = 1 << 53 // nodes and speeds; float64 has no gaps below
+	maxDepth = 1 << 20
+	maxTime  = 1000 * time.Hour
+)
+
+// An Info is what an engine said about its move. Zero fields were not told.
+type Info struct {
+	Depth    int
+	SelDepth int           // the deepest line looked at
+	Nodes    int64         // or visits
+	Speed    int64         // nodes per second
+	Time     time.Duration // the engine's own measure, in whole milliseconds
+
+	// Score is from the engine's point of view and as it was printed, trimmed:
+	// "-34", "+M12". Where it is known to be the chance to win it is always a
+	// percentage: "53.2%".
+	Score string
+
+	// PV is the line that the engine expects, as it was printed with single
+	// blanks, and cut after the last whole move within 256 bytes.
+	PV string
+}
+
+// wireInfo is the JSON form of an Info.
+type wireInfo struct {
+	Depth    int    `json:"d,omitempty"`
+	SelDepth int    `json:"sd,omitempty"`
+	Nodes    int64  `json:"n,omitempty"`
+	Score    string `json:"s,omitempty"`
+	Speed    int64  `json:"sp,omitempty"`
+	Time     int64  `json:"t,omitempty"` // ms
+	PV       string `json:"pv,omitempty"`
+}
+
+// MarshalJSON returns an object with the fields d, sd, n, s, sp, t (in ms)
+// and pv, of which only those that were told are there.
+func (i Info) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireInfo{i.Depth, i.SelDepth, i.Nodes, i.Score, i.Speed, i.Time.Milliseconds(), i.PV})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (i *Info) UnmarshalJSON(data []byte) error {
+	var w wireInfo
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*i = Info{w.Depth, w.SelDepth, w.Nodes, w.Speed, time.Duration(w.Time) * time.Millisecond, w.Score, w.PV}
+	return nil
+}
+
+// A Kind says what the number of a score means.
+type Kind uint8
+
+const (
+	Centi   Kind = iota // an evaluation in the engine's own unit, often a hundredth of something
+	Mate                // plies to a forced end of the game, negative if the engine loses
+	WinRate             // the chance to win, from 0 to 1
+)
+
+// Value returns the number of the score, from the engine's point of view, and
+// what it means. The number of a Mate is infinite if the engine did not say
+// how far away it is ("+M*"). There is none, and ok is false, if no score was
+// told or it is in no form that we know.
+func (i Info) Value() (v float64, kind Kind, ok bool) {
+	s := i.Score
+	if percent, found := strings.CutSuffix(s, "%"); found {
+		v, ok = decimal(percent)
+		v /= 100
+		return v, WinRate, ok && v >= 0 && v <= 1
+	}
+	if v, ok = decimal(s); ok {
+		return v, Centi, true
+	}
+	sign := 1.0
+	switch {
+	case strings.HasPrefix(s, "-"):
+		sign, s = -1, s[1:]
+	case strings.HasPrefix(s, "+"):
+		s = s[1:]
+	}
+	if s == "" {
+		return 0, 0, false
+	}
+	digits := s[1:]
+	switch s[0] {
+	case 'M', 'm', '#':
+		if digits == "*" {
+			return math.Inf(int(sign)), Mate, true
+		}
+	case 'W': // AlphaGomoku: won, lost and drawn
+	case 'L':
+		sign = -sign
+	case 'D':
+		_, ok = decimal(digits)
+		return 0, Centi, ok
+	default:
+		return 0, 0, false
+	}
+	n, err := strconv.ParseUint(digits, 10, 16)
+	return sign * float64(n), Mate, err == nil
+}
+
+// decimal reads a whole string of digits with a sign or a point.
+func decimal(s string) (v float64, ok bool) {
+	sign := 1.0
+	switch {
+	case strings.HasPrefix(s, "-"):
+		sign, s = -1, s[1:]
+	case strings.HasPrefix(s, "+"):
+		s = s[1:]
+	}
+	v, rest, ok := number(s)
+	return sign * v, ok && rest == ""
+}
