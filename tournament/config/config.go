@@ -1,0 +1,280 @@
+// Package config holds the settings of a tournament and reads them: from
+// flags, whose spelling follows fastchess and c-gomoku-cli, and from files in
+// TOML, whose keys are the names of the flags.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/schedule"
+)
+
+// A Config is all that decides how a tournament is played. The log of a
+// tournament keeps it, and resuming compares it.
+type Config struct {
+	Engines []Engine `json:"engines"`
+
+	Rule   Rule `json:"rule"`
+	Swap2  bool `json:"swap2,omitempty"` // the first player sets up three stones instead of an opening
+	Width  int  `json:"width"`
+	Height int  `json:"height"`
+
+	Format Format `json:"format"`
+	Seeds  int    `json:"seeds,omitempty"` // of a gauntlet
+	Rounds int    `json:"rounds"`          // openings for each pairing
+	NoSwap bool   `json:"no_swap,omitempty"`
+	Seed   uint64 `json:"seed"`
+
+	Openings Openings `json:"openings"`
+	SPRT     *SPRT    `json:"sprt,omitempty"`
+
+	UntilError float64 `json:"until_error,omitempty"` // stop when all errors are that small, in Elo; 0: never
+
+	MaxPlies        int `json:"max_plies,omitempty"`         // on the board make a draw; 0: never
+	DrawSquaresLeft int `json:"draw_squares_left,omitempty"` // make a draw; 0: only a full board does
+
+	Concurrency     int         `json:"concurrency"`
+	Affinity        bool        `json:"affinity,omitempty"`
+	SuspendOpponent bool        `json:"suspend_opponent,omitempty"`
+	MemoryLimit     MemoryLimit `json:"memory_limit"`
+	Uses            []Resource  `json:"uses,omitempty"` // how many of each resource there are
+	OnFailure       OnFailure   `json:"on_failure"`
+	MaxFailures     Failures    `json:"max_failures"`
+	Transcripts     Transcripts `json:"transcripts"`
+	RatingInterval  int         `json:"rating_interval"` // games between two reports
+}
+
+// An Openings says where the openings come from.
+type Openings struct {
+	File      string    `json:"file,omitempty"` // "" is an empty board
+	Type      string    `json:"type"`           // offset, pos or psq
+	Random    bool      `json:"random,omitempty"`
+	Start     int       `json:"start,omitempty"` // the first of them, from 1
+	Plies     int       `json:"plies,omitempty"` // of each; 0: all
+	Transform Transform `json:"transform"`
+}
+
+// An SPRT is a sequential test of the first engine against the second.
+type SPRT struct {
+	Elo0     float64 `json:"elo0"`
+	Elo1     float64 `json:"elo1"`
+	Alpha    float64 `json:"alpha"`
+	Beta     float64 `json:"beta"`
+	Model    Model   `json:"model"`
+	MaxPairs int     `json:"max_pairs,omitempty"` // 0: as many as there are rounds
+}
+
+// An Engine says how to run an engine and under which limits it plays.
+type Engine struct {
+	Name    string            `json:"name"`
+	Args    []string          `json:"args"` // the program and its arguments
+	Dir     string            `json:"dir,omitempty"`
+	Env     map[string]string `json:"env,omitempty"`
+	TC      TC                `json:"tc"`
+	Depth   int               `json:"depth,omitempty"`
+	Nodes   int64             `json:"nodes,omitempty"`
+	Memory  int64             `json:"memory"`            // bytes; 0 is unlimited
+	Threads int               `json:"threads,omitempty"` // told if not 0
+	Info    map[string]string `json:"info,omitempty"`    // further INFO lines
+	Margin  time.Duration     `json:"margin"`            // a move may take longer than its limit
+	Grace   time.Duration     `json:"grace"`             // to answer too late, before it is killed
+	Start   time.Duration     `json:"start"`             // to get ready
+	Restart Restart           `json:"restart"`
+	CRLF    bool              `json:"crlf,omitempty"`
+	Board   Board             `json:"board"`
+	Uses    []Resource        `json:"uses,omitempty"`
+	Stderr  string            `json:"stderr,omitempty"` // a file for what it writes there
+	Stats   string            `json:"stats,omitempty"`  // a regular expression for its messages
+}
+
+// A Resource is something of which there is a limited number, such as gpu.
+type Resource struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// Defaults of an engine's settings.
+const (
+	DefaultMemory = 350 << 20 // Gomocup's
+	defaultTurn   = time.Second
+	defaultMargin = 100 * time.Millisecond
+	defaultGrace  = time.Second
+	defaultStart  = 30 * time.Second
+)
+
+// Default returns the settings that hold where nothing is said.
+func Default() Config {
+	return Config{
+		Width: 15, Height: 15,
+		Rounds:         10,
+		Format:         RoundRobin,
+		Concurrency:    1,
+		MemoryLimit:    MemoryPoll,
+		OnFailure:      FailureLoses,
+		MaxFailures:    Failures{Percent: 10, Min: minFailures},
+		Transcripts:    TranscriptsFailed,
+		RatingInterval: 10,
+		Openings:       Openings{Start: 1, Transform: TransformNone},
+	}
+}
+
+func defaultEngine() Engine {
+	return Engine{
+		TC:      TC{Turn: defaultTurn},
+		Memory:  DefaultMemory,
+		Margin:  defaultMargin,
+		Grace:   defaultGrace,
+		Start:   defaultStart,
+		Restart: RestartAuto,
+		Board:   BoardAuto,
+	}
+}
+
+// Check reports settings that make no tournament.
+func (c *Config) Check() error {
+	if len(c.Engines) < 2 {
+		return fmt.Errorf("a tournament needs two engines, %d given (--engine 'name=A cmd=./pbrain-a')", len(c.Engines))
+	}
+	names := make(map[string]bool)
+	for i := range c.Engines {
+		e := &c.Engines[i]
+		if names[e.Name] {
+			return fmt.Errorf("two engines are called %q: give them different names", e.Name)
+		}
+		names[e.Name] = true
+		if err := e.check(c.Uses); err != nil {
+			return fmt.Errorf("engine %s: %w", e.Name, err)
+		}
+	}
+	if _, err := board.New(c.Width, c.Height, c.Rule.Rule); err != nil {
+		return err
+	}
+	for _, v := range []struct {
+		name       string
+		value, min int
+	}{
+		{"rounds", c.Rounds, 1}, {"concurrency", c.Concurrency, 1}, {"rating-interval", c.RatingInterval, 0},
+		{"max-plies", c.MaxPlies, 0}, {"draw-squares-left", c.DrawSquaresLeft, 0},
+		{"openings start", c.Openings.Start, 1}, {"openings plies", c.Openings.Plies, 0},
+	} {
+		if v.value < v.min {
+			return fmt.Errorf("%s %d is less than %d", v.name, v.value, v.min)
+		}
+	}
+	if c.Swap2 && c.Openings.File != "" {
+		return errors.New("swap2 makes its own openings: it needs no file of them")
+	}
+	if c.UntilError < 0 {
+		return fmt.Errorf("until-error %v is negative", c.UntilError)
+	}
+	return c.checkSPRT()
+}
+
+func (c *Config) checkSPRT() error {
+	if c.SPRT == nil {
+		return nil
+	}
+	if len(c.Engines) != 2 {
+		return fmt.Errorf("a sequential test is for two engines, not %d", len(c.Engines))
+	}
+	if c.NoSwap {
+		return errors.New("a sequential test counts pairs: it cannot go with no-swap")
+	}
+	s := c.SPRT
+	for _, v := range []struct {
+		name  string
+		value float64
+	}{{"alpha", s.Alpha}, {"beta", s.Beta}} {
+		if !(v.value > 0 && v.value < 0.5) {
+			return fmt.Errorf("sprt: %s %v is not between 0 and 0.5", v.name, v.value)
+		}
+	}
+	if !(s.Elo0 < s.Elo1) {
+		return fmt.Errorf("sprt: elo0 %v is not below elo1 %v", s.Elo0, s.Elo1)
+	}
+	if s.MaxPairs < 0 {
+		return fmt.Errorf("sprt: max-pairs %d is negative", s.MaxPairs)
+	}
+	return nil
+}
+
+func (e *Engine) check(have []Resource) error {
+	switch {
+	case len(e.Args) == 0 || e.Args[0] == "":
+		return errors.New("no command (cmd=./pbrain-a)")
+	case e.Name == "" || strings.ContainsAny(e.Name, "\r\n\t\""):
+		return errors.New("the name is empty or has characters that records do not allow")
+	case e.TC.Match < 0 || e.TC.Turn < 0 || e.TC.Inc < 0:
+		return fmt.Errorf("tc %v is negative", e.TC)
+	case e.TC.Match == 0 && e.TC.Inc > 0:
+		return fmt.Errorf("tc %v has an increment but no time to add it to", e.TC)
+	case e.TC.Match == 0 && e.TC.Turn == 0 && e.Depth == 0 && e.Nodes == 0:
+		return errors.New("no limit: give tc, depth or nodes")
+	case e.Depth < 0 || e.Nodes < 0 || e.Memory < 0 || e.Threads < 0:
+		return errors.New("a limit is negative")
+	case e.Margin < 0 || e.Grace < 0 || e.Start <= 0:
+		return errors.New("margin and grace must not be negative, start must be positive")
+	}
+	for _, use := range e.Uses {
+		if n := available(have, use.Name); use.Count > n {
+			return fmt.Errorf("uses %d of %s, of which there are %d (--resources %s=N)", use.Count, use.Name, n, use.Name)
+		}
+	}
+	return nil
+}
+
+// available is how many there are of a resource.
+func available(have []Resource, name string) int {
+	for _, r := range have {
+		if r.Name == name {
+			return r.Count
+		}
+	}
+	return 0
+}
+
+// Schedule returns the settings of the schedule with a book of so many
+// openings.
+func (c *Config) Schedule(openings int) schedule.Settings {
+	s := schedule.Settings{
+		Engines:    len(c.Engines),
+		Seeds:      c.Seeds,
+		Rounds:     c.Rounds,
+		Single:     c.NoSwap,
+		Openings:   openings,
+		Shuffle:    c.Openings.Random,
+		Symmetries: board.Symmetries(c.Width, c.Height),
+		Seed:       c.Seed,
+	}
+	if c.Format == Gauntlet {
+		s.Format = schedule.Gauntlet
+	}
+	switch c.Openings.Transform {
+	case TransformCycle:
+		s.Transforms = schedule.Cycle
+	case TransformRandom:
+		s.Transforms = schedule.Random
+	}
+	if openings > 0 && !s.Shuffle {
+		s.Start = (c.Openings.Start - 1) % openings
+	}
+	if c.SPRT != nil && c.SPRT.MaxPairs > 0 {
+		s.Rounds = c.SPRT.MaxPairs
+	}
+	return s
+}
+
+// Size writes the size of the board as 15x15.
+func (c *Config) Size() string { return fmt.Sprintf("%dx%d", c.Width, c.Height) }
+
+// nameOf returns what to call an engine that has no name.
+func nameOf(program string) string {
+	name := filepath.Base(program)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".EXE")
+	return strings.TrimPrefix(name, "pbrain-")
+}

@@ -1,0 +1,313 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// A Loader puts settings together: defaults, then those of a file, then those
+// of flags, whatever the order in which they come.
+type Loader struct {
+	file, flags source
+}
+
+// A source is what one place says, in its order.
+type source struct {
+	settings []assignment
+	preset   string
+	each     []assignment
+	engines  []engineSource
+	openings []assignment
+	sprt     []assignment
+	hasSPRT  bool
+}
+
+type engineSource struct {
+	keys []assignment
+	args []string // instead of the key cmd; of files only
+}
+
+// AddFlags adds the flags of a tournament to fs. They are taken in while fs
+// parses, and judged by Config.
+func (l *Loader) AddFlags(fs *pflag.FlagSet) {
+	add := func(name, arg, help string, set func(string) error) {
+		if arg != "" {
+			help = strings.Replace(help, "", "`"+arg+"` ", 1)
+		}
+		f := fs.VarPF(flagValue{set, arg}, name, "", help)
+		if arg == "" {
+			f.NoOptDefVal = "true"
+		}
+	}
+	group := func(dst *[]assignment) func(string) error {
+		return func(s string) error {
+			list, err := splitGroup(s)
+			*dst = append(*dst, list...)
+			return err
+		}
+	}
+	add("engine", "keys", "an engine: 'name=A cmd=\"./pbrain-a -x\" tc=match/turn+increment …' (repeat)", func(s string) error {
+		list, err := splitGroup(s)
+		l.flags.engines = append(l.flags.engines, engineSource{keys: list})
+		return err
+	})
+	add("each", "keys", "the same keys for all engines", group(&l.flags.each))
+	add("preset", "name", "limits of Gomocup: gomocup-fast, gomocup or gomocup-final", func(s string) error { l.flags.preset = s; return nil })
+	add("openings", "keys", "'file=F type=offset|pos|psq order=sequential|random start=N plies=N transform=none|cycle|random'", group(&l.flags.openings))
+	add("sprt", "keys", "'elo0=0 elo1=10 alpha=.05 beta=.05 model=normalized|logistic|bayesian max-pairs=N'", func(s string) error {
+		l.flags.hasSPRT = true
+		return group(&l.flags.sprt)(s)
+	})
+	for _, st := range settings {
+		add(st.name, st.arg, st.help, func(s string) error {
+			l.flags.settings = append(l.flags.settings, assignment{st.name, s})
+			return nil
+		})
+	}
+}
+
+// A flagValue hands what a flag says on.
+type flagValue struct {
+	set func(string) error
+	arg string
+}
+
+func (f flagValue) Set(s string) error { return f.set(s) }
+func (f flagValue) String() string     { return "" }
+func (f flagValue) Type() string {
+	if f.arg == "" {
+		return "bool"
+	}
+	return f.arg
+}
+
+// ReadFile takes in a file in TOML. Errors name it.
+func (l *Loader) ReadFile(name string, text []byte) error {
+	file, err := decode(text)
+	if err != nil {
+		return fmt.Errorf("%s:%w", name, err)
+	}
+	l.file = source{}
+	for _, st := range settings {
+		if value, ok := file[st.name]; ok {
+			s, err := scalar(value)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", name, st.name, err)
+			}
+			l.file.settings = append(l.file.settings, assignment{st.name, s})
+		}
+	}
+	return l.readGroups(name, file)
+}
+
+// readGroups takes in what a file says besides simple settings.
+func (l *Loader) readGroups(name string, file map[string]any) (err error) {
+	if v, ok := file["preset"]; ok {
+		if l.file.preset, err = scalar(v); err != nil {
+			return fmt.Errorf("%s: preset: %w", name, err)
+		}
+	}
+	_, l.file.hasSPRT = file["sprt"]
+	for _, g := range []struct {
+		key string
+		dst *[]assignment
+	}{{"each", &l.file.each}, {"openings", &l.file.openings}, {"sprt", &l.file.sprt}} {
+		if v, ok := file[g.key]; ok {
+			src, err := group(v.(map[string]any))
+			if err == nil && src.args != nil {
+				err = errors.New("args are for a single engine")
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", name, g.key, err)
+			}
+			*g.dst = src.keys
+		}
+	}
+	list, _ := file["engine"].([]map[string]any)
+	for i, m := range list {
+		src, err := group(m)
+		if err != nil {
+			return fmt.Errorf("%s: engine %d: %w", name, i+1, err)
+		}
+		l.file.engines = append(l.file.engines, src)
+	}
+	return nil
+}
+
+// group turns a table of a file into assignments.
+func group(m map[string]any) (src engineSource, err error) {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		switch v := m[key].(type) {
+		case map[string]any: // env and info
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				s, err := scalar(v[k])
+				if err != nil {
+					return src, fmt.Errorf("%s.%s: %w", key, k, err)
+				}
+				src.keys = append(src.keys, assignment{key + "." + k, s})
+			}
+		case []any:
+			words := make([]string, len(v))
+			for i := range v {
+				if words[i], err = scalar(v[i]); err != nil {
+					return src, fmt.Errorf("%s: %w", key, err)
+				}
+			}
+			if key == "args" {
+				src.args = words
+			} else {
+				src.keys = append(src.keys, assignment{key, strings.Join(words, ",")})
+			}
+		default:
+			s, err := scalar(v)
+			if err != nil {
+				return src, fmt.Errorf("%s: %w", key, err)
+			}
+			src.keys = append(src.keys, assignment{key, s})
+		}
+	}
+	return src, nil
+}
+
+// scalar returns a value as flags write it.
+func scalar(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case bool:
+		return strconv.FormatBool(v), nil
+	case int64:
+		return strconv.FormatInt(v, 10), nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	}
+	return "", fmt.Errorf("%v is no text, number or true or false", v)
+}
+
+// Config returns the settings. What the flags say holds against what the file
+// says, and a key of an engine against that of each. An engine of the flags
+// that has the name of one in the file changes it; others come after those of
+// the file.
+func (l *Loader) Config() (Config, error) {
+	c := Default()
+	for _, src := range []*source{&l.file, &l.flags} {
+		if err := src.apply(&c); err != nil {
+			return c, err
+		}
+	}
+	preset := cmp.Or(l.flags.preset, l.file.preset)
+	if _, ok := presets[preset]; preset != "" && !ok {
+		return c, fmt.Errorf("unknown preset %q, want one of %q", preset, slices.Sorted(maps.Keys(presets)))
+	}
+	for i, src := range l.engines() {
+		e := defaultEngine()
+		if preset != "" {
+			e.TC, _ = ParseTC(presets[preset])
+			e.Margin = gomocupMargin
+		}
+		if err := src.apply(&e, l.file.each, l.flags.each); err != nil {
+			return c, fmt.Errorf("engine %s: %w", cmp.Or(e.Name, strconv.Itoa(i+1)), err)
+		}
+		c.Engines = append(c.Engines, e)
+	}
+	if c.Openings.File != "" && c.Openings.Type == "" {
+		c.Openings.Type = guessType(c.Openings.File)
+	}
+	return c, c.Check()
+}
+
+// apply sets what a source says of the tournament.
+func (src *source) apply(c *Config) error {
+	for _, a := range src.settings {
+		i := slices.IndexFunc(settings, func(st setting) bool { return st.name == a.key })
+		if err := settings[i].set(c, a.value); err != nil {
+			return fmt.Errorf("%s: %w", a.key, unwrapNumber(err))
+		}
+	}
+	for _, a := range src.openings {
+		if err := assign(openingKeys, &c.Openings, a); err != nil {
+			return fmt.Errorf("openings: %w", err)
+		}
+	}
+	if src.hasSPRT && c.SPRT == nil {
+		c.SPRT = &SPRT{Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+	}
+	for _, a := range src.sprt {
+		if err := assign(sprtKeys, c.SPRT, a); err != nil {
+			return fmt.Errorf("sprt: %w", err)
+		}
+	}
+	return nil
+}
+
+// assign sets one of the keys of a group.
+func assign[T any](keys map[string]func(*T, string) error, dst *T, a assignment) error {
+	set, ok := keys[a.key]
+	if !ok {
+		return fmt.Errorf("unknown key %q, want one of %q", a.key, slices.Sorted(maps.Keys(keys)))
+	}
+	if err := set(dst, a.value); err != nil {
+		return fmt.Errorf("%s: %w", a.key, unwrapNumber(err))
+	}
+	return nil
+}
+
+// unwrapNumber says "is no number" where strconv says more.
+func unwrapNumber(err error) error {
+	if n, ok := errors.AsType[*strconv.NumError](err); ok {
+		return fmt.Errorf("%q: %w", n.Num, n.Err)
+	}
+	return err
+}
+
+// engines returns the engines of both sources.
+func (l *Loader) engines() []engineSource {
+	list := slices.Clone(l.file.engines)
+	for _, e := range l.flags.engines {
+		i := slices.IndexFunc(list, func(old engineSource) bool { return e.name() != "" && old.name() == e.name() })
+		if i < 0 {
+			list = append(list, e)
+			continue
+		}
+		list[i].keys = slices.Concat(list[i].keys, e.keys)
+	}
+	return list
+}
+
+// name returns what a source calls the engine, if it does.
+func (e *engineSource) name() string {
+	for _, a := range e.keys {
+		if a.key == "name" {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// apply sets what is said of all engines, in this order, and then what is said
+// of this one.
+func (e *engineSource) apply(dst *Engine, each ...[]assignment) error {
+	for _, list := range append(each, e.keys) {
+		for _, a := range list {
+			if err := dst.set(a); err != nil {
+				return err
+			}
+		}
+	}
+	if len(dst.Args) == 0 {
+		dst.Args = e.args
+	} else if e.args != nil {
+		return errors.New("give cmd or args, not both")
+	}
+	if dst.Name == "" && len(dst.Args) > 0 {
+		dst.Name = nameOf(dst.Args[0])
+	}
+	return nil
+}

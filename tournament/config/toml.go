@@ -1,0 +1,103 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// A shape describes a table of a file: the types of its keys. It is made into
+// a struct, since only for structs does the decoder tell where an unknown key
+// stands.
+type shape map[string]reflect.Type
+
+var anyType = reflect.TypeFor[any]()
+
+// shapeOf has keys with values of any type.
+func shapeOf[T any](keys map[string]T, more ...string) shape {
+	s := shape{}
+	for k := range keys {
+		s[k] = anyType
+	}
+	for _, k := range more {
+		s[k] = anyType
+	}
+	return s
+}
+
+// structType returns a struct with a field for every key.
+func (s shape) structType() reflect.Type {
+	var list []reflect.StructField
+	for i, key := range slices.Sorted(maps.Keys(s)) {
+		list = append(list, reflect.StructField{
+			Name: "F" + strconv.Itoa(i),
+			Type: s[key],
+			Tag:  reflect.StructTag(fmt.Sprintf("toml:%q", key)),
+		})
+	}
+	return reflect.StructOf(list)
+}
+
+// fileShape is that of a whole file.
+func fileShape() shape {
+	engine := shapeOf(engineKeys, "args", "env", "info").structType()
+	file := shape{
+		"engine":   reflect.SliceOf(engine),
+		"each":     reflect.PointerTo(engine),
+		"openings": reflect.PointerTo(shapeOf(openingKeys).structType()),
+		"sprt":     reflect.PointerTo(shapeOf(sprtKeys).structType()),
+		"preset":   anyType,
+	}
+	for _, st := range settings {
+		file[st.name] = anyType
+	}
+	return file
+}
+
+// decode reads a file. Errors begin with the line.
+func decode(text []byte) (map[string]any, error) {
+	v := reflect.New(fileShape().structType())
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(v.Interface())
+	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		e := missing.Errors[0]
+		line, _ := e.Position()
+		return nil, fmt.Errorf("%d: unknown key %s", line, strings.Join(e.Key(), "."))
+	}
+	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := e.Position()
+		return nil, fmt.Errorf("%d:%d: %s", line, column, strings.TrimPrefix(e.Error(), "toml: "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf(" %w", err)
+	}
+	return table(v.Elem()), nil
+}
+
+// table returns the keys of a decoded struct that the file has.
+func table(v reflect.Value) map[string]any {
+	m := make(map[string]any)
+	for i := range v.NumField() {
+		key, field := v.Type().Field(i).Tag.Get("toml"), v.Field(i)
+		switch {
+		case field.Kind() == reflect.Slice:
+			list := make([]map[string]any, field.Len())
+			for j := range list {
+				list[j] = table(field.Index(j))
+			}
+			m[key] = list
+		case field.IsNil():
+		case field.Kind() == reflect.Pointer:
+			m[key] = table(field.Elem())
+		default:
+			m[key] = field.Interface()
+		}
+	}
+	return m
+}

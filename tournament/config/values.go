@@ -1,0 +1,300 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// A TC is a time control. In text it is match/turn+increment in seconds, as
+// c-gomoku-cli has it: 180/30, 0/0.5 or 60+1.
+type TC struct {
+	Match, Turn, Inc time.Duration // 0 is unlimited, for Inc none
+}
+
+// String returns the text that ParseTC reads.
+func (t TC) String() string {
+	s := seconds(t.Match)
+	if t.Turn > 0 {
+		s += "/" + seconds(t.Turn)
+	}
+	if t.Inc > 0 {
+		s += "+" + seconds(t.Inc)
+	}
+	return s
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// ParseTC reads a time control.
+func ParseTC(s string) (t TC, err error) {
+	rest, inc, hasInc := strings.Cut(s, "+")
+	match, turn, hasTurn := strings.Cut(rest, "/")
+	for _, part := range []struct {
+		text string
+		has  bool
+		d    *time.Duration
+	}{{match, true, &t.Match}, {turn, hasTurn, &t.Turn}, {inc, hasInc, &t.Inc}} {
+		if !part.has {
+			continue
+		}
+		if *part.d, err = parseSeconds(part.text); err != nil {
+			return TC{}, fmt.Errorf("time control %q is not match/turn+increment in seconds: %w", s, err)
+		}
+	}
+	return t, nil
+}
+
+// MarshalText returns the text of the time control.
+func (t TC) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a time control.
+func (t *TC) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTC(string(text))
+	return err
+}
+
+// maxTime bounds times: it fits the protocol's 31 bits of milliseconds.
+const maxTime = 24 * 24 * time.Hour
+
+// parseSeconds reads a number of seconds, or a duration with a unit.
+func parseSeconds(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if f, ferr := strconv.ParseFloat(s, 64); ferr == nil {
+		d, err = time.Duration(f*float64(time.Second)), nil
+		if !(f >= 0 && f <= maxTime.Seconds()) {
+			d = -1
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number of seconds", s)
+	}
+	if d < 0 || d > maxTime {
+		return 0, fmt.Errorf("%s s are not within 0 and %.0f", s, maxTime.Seconds())
+	}
+	return d, nil
+}
+
+// parseBytes reads a size: K, M and G, also as KB or KiB, are powers of 1024.
+func parseBytes(s string) (int64, error) {
+	digits := strings.TrimRight(s, "bBiIkKmMgG")
+	n, err := strconv.ParseInt(digits, 10, 64)
+	shift, ok := map[string]int{"": 0, "b": 0, "k": 10, "m": 20, "g": 30}[unit(s[len(digits):])]
+	if err != nil || !ok || n < 0 || n > 1<<62>>shift {
+		return 0, fmt.Errorf("%q is no size in bytes, such as 350M", s)
+	}
+	return n << shift, nil
+}
+
+func unit(s string) string {
+	s = strings.ToLower(s)
+	if len(s) > 1 {
+		s = strings.TrimSuffix(strings.TrimSuffix(s, "b"), "i")
+	}
+	return s
+}
+
+// choose sets dst to one of the values.
+func choose[T ~string](dst *T, s string, values ...T) error {
+	if !slices.Contains(values, T(s)) {
+		return fmt.Errorf("%q is none of %q", s, values)
+	}
+	*dst = T(s)
+	return nil
+}
+
+// A Rule is a rule of the board with the names of managers.
+type Rule struct{ board.Rule }
+
+// ruleNames are other names: those of tournaments, and codes of INFO rule.
+var ruleNames = map[string]board.Rule{
+	"exact": board.Standard, "caro": board.Caro6,
+	"0": board.Freestyle, "1": board.Standard, "4": board.Renju, "8": board.Caro6, "9": board.Caro5,
+}
+
+// Code is the value of INFO rule.
+func (r Rule) Code() int {
+	return [board.NumRules]int{board.Freestyle: 0, board.Standard: 1, board.Renju: 4, board.Caro5: 9, board.Caro6: 8}[r.Rule]
+}
+
+// MarshalText returns the name of the rule.
+func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads a name or a code.
+func (r *Rule) UnmarshalText(text []byte) (err error) {
+	if rule, ok := ruleNames[string(text)]; ok {
+		r.Rule = rule
+		return nil
+	}
+	if r.Rule, err = board.ParseRule(string(text)); err != nil {
+		return fmt.Errorf("unknown rule %q, want freestyle, exact, renju, caro, caro5 or 0, 1, 4, 8, 9", text)
+	}
+	return nil
+}
+
+// A Format says who meets whom.
+type Format string
+
+// Formats.
+const (
+	RoundRobin Format = "roundrobin" // everybody meets everybody
+	Gauntlet   Format = "gauntlet"   // the first engines meet all others
+)
+
+// A Transform says under which symmetries of the board openings are played.
+type Transform string
+
+// Transforms.
+const (
+	TransformNone   Transform = "none"
+	TransformCycle  Transform = "cycle"  // another each time the book is used up
+	TransformRandom Transform = "random" // one of its own for each opening
+)
+
+// A MemoryLimit says what is done about an engine's limit of memory.
+type MemoryLimit string
+
+// Limits of memory.
+const (
+	MemoryPoll     MemoryLimit = "poll"     // look after each move; more is a loss
+	MemoryEnforce  MemoryLimit = "enforce"  // and let the operating system forbid more, where it can
+	MemoryAnnounce MemoryLimit = "announce" // only tell the engine
+	MemoryOff      MemoryLimit = "off"      // not even that
+)
+
+// An OnFailure says what an engine's failure means.
+type OnFailure string
+
+// Meanings of failures.
+const (
+	FailureLoses  OnFailure = "loss"  // of the game
+	FailureAborts OnFailure = "abort" // of the tournament, which can be resumed
+)
+
+// A Transcripts says of which games the dialogue is kept.
+type Transcripts string
+
+// Choices of transcripts.
+const (
+	TranscriptsFailed Transcripts = "failed" // games in which an engine failed
+	TranscriptsAll    Transcripts = "all"
+	TranscriptsNone   Transcripts = "none"
+)
+
+// A Restart says when an engine gets a new process.
+type Restart string
+
+// Restarts.
+const (
+	RestartAuto   Restart = "auto"   // when RESTART does not do
+	RestartAlways Restart = "always" // for every game
+	RestartNever  Restart = "never"  // RESTART must do; otherwise it is a failure
+)
+
+// A Board says when an engine is sent the whole position.
+type Board string
+
+// Ways to send positions.
+const (
+	BoardAuto   Board = "auto"   // before its first move, if there are stones
+	BoardAlways Board = "always" // before every move
+)
+
+// A Model is what the bounds of a sequential test measure.
+type Model string
+
+// Models.
+const (
+	Normalized Model = "normalized" // normalized Elo
+	Logistic   Model = "logistic"   // Elo with these openings
+	Bayesian   Model = "bayesian"   // BayesElo, of games instead of pairs
+)
+
+// A Failures says how many failures disqualify an engine: N, or if N is 0
+// more than Percent of its games, but never fewer than Min. Both zero: no
+// number does.
+type Failures struct {
+	N       int
+	Percent float64
+	Min     int
+}
+
+// String returns the text that UnmarshalText reads.
+func (f Failures) String() string {
+	if f.Percent > 0 {
+		return strconv.FormatFloat(f.Percent, 'f', -1, 64) + "%"
+	}
+	return strconv.Itoa(f.N)
+}
+
+// minFailures is what a share of failures does not count before.
+const minFailures = 5
+
+// MarshalText returns the text that UnmarshalText reads.
+func (f Failures) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads a number such as 3, or a share such as 10%.
+func (f *Failures) UnmarshalText(text []byte) error {
+	s := string(text)
+	if digits, ok := strings.CutSuffix(s, "%"); ok {
+		p, err := strconv.ParseFloat(digits, 64)
+		if err != nil || !(p >= 0 && p <= 100) {
+			return fmt.Errorf("%q is no share of games", s)
+		}
+		*f = Failures{Percent: p, Min: minFailures}
+		return nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return fmt.Errorf("%q is neither a number of failures nor a share such as 10%%", s)
+	}
+	*f = Failures{N: n}
+	return nil
+}
+
+// Exceeded reports whether so many failures in so many games are too many.
+func (f Failures) Exceeded(failures, games int) bool {
+	if f.Percent > 0 {
+		return failures >= f.Min && float64(failures)*100 > f.Percent*float64(games)
+	}
+	return f.N > 0 && failures >= f.N
+}
+
+// parseResources reads resources such as gpu or gpu=2,license.
+func parseResources(s string) ([]Resource, error) {
+	var list []Resource
+	for _, item := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' }) {
+		name, count, found := strings.Cut(item, "=")
+		r := Resource{name, 1}
+		var err error
+		if found {
+			r.Count, err = strconv.Atoi(count)
+		}
+		if err != nil || r.Count < 1 || name == "" {
+			return nil, fmt.Errorf("%q is no resource, such as gpu or gpu=2", item)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// parseSize reads the size of a board: 15 or 20x15.
+func parseSize(s string) (width, height int, err error) {
+	w, h, found := strings.Cut(s, "x")
+	if !found {
+		h = w
+	}
+	width, errW := strconv.Atoi(w)
+	height, errH := strconv.Atoi(h)
+	if errW != nil || errH != nil {
+		return 0, 0, fmt.Errorf("%q is no size of a board, such as 15 or 20x15", s)
+	}
+	if _, err := board.New(width, height, board.Freestyle); err != nil {
+		return 0, 0, fmt.Errorf("a board of %dx%d: columns and rows go from %d to %d", width, height, board.MinSize, board.MaxSize)
+	}
+	return width, height, nil
+}
