@@ -1,0 +1,311 @@
+// Package journal keeps the log of a tournament, the only truth about it: a
+// file of JSON lines to which one process appends. Whatever is shown or
+// exported is made from it, so that nothing can disagree with it. A process
+// that is killed at any point leaves a log from which the tournament goes on;
+// games that were running are played again.
+package journal
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/schedule"
+	"kumiko/tournament/telemetry"
+)
+
+// Version is that of the log's form.
+const Version = 1
+
+// A Run opens the log.
+type Run struct {
+	Version  int           `json:"v"`
+	ID       string        `json:"id"`
+	At       time.Time     `json:"at"`
+	Config   config.Config `json:"config"`
+	Openings int           `json:"openings"` // in the book
+	Hash     Hashes        `json:"hash"`
+	Host     Host          `json:"host"`
+}
+
+// Hashes are SHA-256 sums, in hexadecimal, of what a result depends on.
+type Hashes struct {
+	Engines  []string `json:"engines"` // the programs, in the order of the config
+	Openings string   `json:"openings,omitempty"`
+	Program  string   `json:"prog"`
+}
+
+// A Host is where the tournament is played.
+type Host struct {
+	OS    string `json:"os"`
+	Arch  string `json:"arch"`
+	CPUs  int    `json:"cpus"`
+	Model string `json:"model,omitempty"`
+}
+
+// A Resume says that the tournament went on, and with what.
+type Resume struct {
+	At     time.Time     `json:"at"`
+	Config config.Config `json:"config"`
+	Hash   Hashes        `json:"hash"`
+	Accept []string      `json:"accept,omitempty"` // changes that were accepted, by name
+}
+
+// A Game says which game of the schedule something is about. Engines are
+// indices in the config.
+type Game struct {
+	Number  int `json:"g"`
+	Pair    int `json:"pair"` // of games with the same opening and engines, from 0
+	Leg     int `json:"leg"`  // 0 or 1
+	Pairing int `json:"m"`
+	Round   int `json:"r"`
+	Black   int `json:"b"` // the engine with the first stone
+	White   int `json:"w"`
+	Opening int `json:"op,omitempty"` // the line of the book; 0 is none
+	Sym     int `json:"sym,omitempty"`
+}
+
+// NewGame returns the key of a game of the schedule with an opening from a
+// line of the book.
+func NewGame(s *schedule.Schedule, g schedule.Game, line int) Game {
+	return Game{g.Number, s.Pair(g), g.Leg, g.Pairing, g.Round, g.Black, g.White, line, g.Sym}
+}
+
+// A Start says that a game has begun.
+type Start struct {
+	Game
+	At     time.Time `json:"at"`
+	Worker int       `json:"wk"` // who conducts it, from 0
+	Open   string    `json:"open,omitempty"`
+}
+
+// A Moves tells of moves in a game that goes on. It is for those who look on:
+// the End of the game has all of them again.
+type Moves struct {
+	Number int               `json:"g"`
+	Ply    int               `json:"ply"` // of the first, the stones of the opening counted
+	Moves  string            `json:"mv"`
+	Times  []Micros          `json:"us"`
+	Info   []*telemetry.Info `json:"info,omitempty"`
+}
+
+// Micros is a time in microseconds.
+type Micros int64
+
+// Duration returns the time.
+func (m Micros) Duration() time.Duration { return time.Duration(m) * time.Microsecond }
+
+// A Result is that of a game, as records of games write it.
+type Result string
+
+// Results.
+const (
+	BlackWins Result = "1-0"
+	WhiteWins Result = "0-1"
+	Draw      Result = "1/2-1/2"
+)
+
+// Points returns what a color scores: 0, 1 or 2 half points.
+func (r Result) Points(c board.Color) int {
+	switch {
+	case r == Draw:
+		return 1
+	case (r == BlackWins) == (c == board.Black):
+		return 2
+	}
+	return 0
+}
+
+// A Reason is why a game ended as it did.
+type Reason string
+
+// The reasons. Those from Foul on are failures of the loser's.
+const (
+	Five        Reason = "five"         // the winner made five in a row
+	Full        Reason = "full"         // no point is left
+	MaxPlies    Reason = "max-plies"    // as many stones as make a draw
+	SquaresLeft Reason = "squares-left" // as few points as make a draw
+
+	Foul            Reason = "foul"             // black in renju
+	StartExec       Reason = "start-exec"       // the program could not be run
+	StartTimeout    Reason = "start-timeout"    // not ready in time
+	StartError      Reason = "start-error"      // said ERROR or the like when it should get ready
+	Crash           Reason = "crash"            // the process is gone
+	TimeLoss        Reason = "time"             // answered too late
+	NoAnswer        Reason = "no-answer"        // did not answer at all
+	IllegalOccupied Reason = "illegal-occupied" // played on a stone
+	IllegalRange    Reason = "illegal-range"    // played off the board
+	Garbage         Reason = "garbage"          // answered what is no move
+	Flood           Reason = "flood"            // printed without end
+	MemoryLoss      Reason = "memory"           // used more than allowed
+	Swap2           Reason = "swap2"            // answered what swap2 does not allow
+)
+
+// Failed reports whether the loser has failed, other than on the board.
+func (r Reason) Failed() bool {
+	switch r {
+	case Five, Full, MaxPlies, SquaresLeft, Foul:
+		return false
+	}
+	return true
+}
+
+// An End says how a game went. Arrays of two are by color, black first.
+type End struct {
+	Game
+	At     time.Time `json:"at"`
+	Result Result    `json:"res"`
+	Reason Reason    `json:"why"`
+	Text   string    `json:"text"` // the reason in words
+
+	Moves  string            `json:"mv"`   // all, such as h8i7: rows count from the top
+	Open   int               `json:"open"` // how many of them are the opening's
+	Times  []Micros          `json:"us"`   // of the moves after the opening
+	Info   []*telemetry.Info `json:"info,omitempty"`
+	Memory [2]int64          `json:"mem"`             // most seen, in KiB; 0 is unknown
+	Lag    Micros            `json:"lag"`             // longest that a reply waited for the harness
+	Stale  [2]int            `json:"stale"`           // moves printed when none was asked for
+	Dirty  [2]bool           `json:"dirty"`           // had to be killed when all was over
+	Start  [2]Micros         `json:"start"`           // time to get ready
+	Swaps  string            `json:"swaps,omitempty"` // choices in swap2
+
+	Transcript string `json:"tr,omitempty"` // file with the dialogue
+}
+
+// Loser returns the color that lost; ok is false for a draw.
+func (e *End) Loser() (c board.Color, ok bool) {
+	switch e.Result {
+	case BlackWins:
+		return board.White, true
+	case WhiteWins:
+		return board.Black, true
+	}
+	return 0, false
+}
+
+// Engine returns the engine that played a color.
+func (g *Game) Engine(c board.Color) int {
+	if c == board.Black {
+		return g.Black
+	}
+	return g.White
+}
+
+// Points returns what an engine scores, in half points.
+func (e *End) Points(engine int) int {
+	if e.Black == engine {
+		return e.Result.Points(board.Black)
+	}
+	return e.Result.Points(board.White)
+}
+
+// A Void says that a game has to be played again, for a reason that is no
+// engine's.
+type Void struct {
+	Number int       `json:"g"`
+	At     time.Time `json:"at"`
+	Why    string    `json:"why"`
+}
+
+// A Disqualify says that an engine plays no more games.
+type Disqualify struct {
+	Engine int       `json:"eng"`
+	At     time.Time `json:"at"`
+	Why    string    `json:"why"`
+}
+
+// A Verdict is that of a sequential test, or of a limit of errors.
+type Verdict struct {
+	At       time.Time `json:"at"`
+	Pairs    int       `json:"pairs"` // counted, in the order of the schedule
+	LLR      float64   `json:"llr"`
+	Accepted string    `json:"accepted"` // H0, H1, or "" if there was no decision
+	Why      string    `json:"why"`
+}
+
+// names are the events' names in the log.
+const (
+	nameRun        = "run"
+	nameResume     = "resume"
+	nameStart      = "start"
+	nameMoves      = "moves"
+	nameEnd        = "end"
+	nameVoid       = "void"
+	nameDisqualify = "disqualify"
+	nameVerdict    = "verdict"
+)
+
+// appendEvent appends an event as a line of the log.
+func appendEvent(dst []byte, event any) ([]byte, error) {
+	name := ""
+	switch event.(type) {
+	case *Run:
+		name = nameRun
+	case *Resume:
+		name = nameResume
+	case *Start:
+		name = nameStart
+	case *Moves:
+		name = nameMoves
+	case *End:
+		name = nameEnd
+	case *Void:
+		name = nameVoid
+	case *Disqualify:
+		name = nameDisqualify
+	case *Verdict:
+		name = nameVerdict
+	default:
+		return dst, fmt.Errorf("journal: %T is no event", event)
+	}
+	data, err := json.Marshal(event)
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, `{"t":"`+name+`",`...)
+	dst = append(dst, data[1:]...) // every event has a field at least
+	return append(dst, '\n'), nil
+}
+
+// eventName returns the name of a line's event.
+func eventName(line []byte) string {
+	const prefix = `{"t":"`
+	if len(line) < len(prefix) || string(line[:len(prefix)]) != prefix {
+		return ""
+	}
+	for i, c := range line[len(prefix):] {
+		if c == '"' {
+			return string(line[len(prefix) : len(prefix)+i])
+		}
+	}
+	return ""
+}
+
+// parseEvent reads a line. Events that a later version may have are nil.
+func parseEvent(line []byte) (event any, err error) {
+	switch eventName(line) {
+	case nameRun:
+		event = new(Run)
+	case nameResume:
+		event = new(Resume)
+	case nameStart:
+		event = new(Start)
+	case nameMoves:
+		event = new(Moves)
+	case nameEnd:
+		event = new(End)
+	case nameVoid:
+		event = new(Void)
+	case nameDisqualify:
+		event = new(Disqualify)
+	case nameVerdict:
+		event = new(Verdict)
+	case "":
+		return nil, fmt.Errorf("no event: %.40q", line)
+	default:
+		return nil, nil
+	}
+	return event, json.Unmarshal(line, event)
+}

@@ -1,0 +1,225 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kumiko/tournament/config"
+)
+
+// FileName is the name of the log in a tournament's folder.
+const FileName = "log.jsonl"
+
+// A Log is what the log says so far.
+type Log struct {
+	Run     *Run
+	Config  config.Config // of the last Resume, or else of Run
+	Hash    Hashes        // the same
+	Resumes []*Resume
+
+	Games        []*End // those that ended; by number less one, nil for others
+	Played       int    // how many of Games are not nil
+	Running      map[int]*Running
+	Voids        []*Void
+	Disqualified map[int]*Disqualify
+	Verdict      *Verdict // the last; nil while it is open
+}
+
+// A Running is a game that goes on.
+type Running struct {
+	*Start
+	Moves Moves // all since the opening
+}
+
+// apply takes an event in.
+func (l *Log) apply(event any) error {
+	if run, ok := event.(*Run); ok {
+		if l.Run != nil {
+			return errors.New("a second run")
+		}
+		if run.Version > Version {
+			return fmt.Errorf("the log has version %d, which a later version of this program writes", run.Version)
+		}
+		l.Run, l.Config, l.Hash = run, run.Config, run.Hash
+		l.Running, l.Disqualified = make(map[int]*Running), make(map[int]*Disqualify)
+		return nil
+	}
+	if l.Run == nil {
+		return errors.New("the log does not begin with a run")
+	}
+	switch e := event.(type) {
+	case *Resume:
+		l.Config, l.Hash, l.Verdict = e.Config, e.Hash, nil
+		l.Resumes = append(l.Resumes, e)
+		clear(l.Running)
+		clear(l.Disqualified)
+	case *Start:
+		l.Running[e.Number] = &Running{Start: e}
+	case *Moves:
+		if r := l.Running[e.Number]; r != nil {
+			r.add(e)
+		}
+	case *End:
+		return l.end(e)
+	case *Void:
+		l.Voids = append(l.Voids, e)
+		delete(l.Running, e.Number)
+	case *Disqualify:
+		if err := l.checkEngine(e.Engine); err != nil {
+			return err
+		}
+		l.Disqualified[e.Engine] = e
+	case *Verdict:
+		l.Verdict = e
+	}
+	return nil
+}
+
+func (l *Log) checkEngine(i int) error {
+	if i < 0 || i >= len(l.Config.Engines) {
+		return fmt.Errorf("engine %d of %d", i, len(l.Config.Engines))
+	}
+	return nil
+}
+
+// maxGames bounds the numbers of games, so that a damaged log cannot ask for
+// all memory.
+const maxGames = 1 << 28
+
+// end takes a result in. The first result of a game holds.
+func (l *Log) end(e *End) error {
+	if e.Number < 1 || e.Number > maxGames || e.Pair < 0 || e.Leg&^1 != 0 {
+		return fmt.Errorf("game %d, pair %d, leg %d", e.Number, e.Pair, e.Leg)
+	}
+	if err := errors.Join(l.checkEngine(e.Black), l.checkEngine(e.White)); err != nil {
+		return err
+	}
+	if e.Result != BlackWins && e.Result != WhiteWins && e.Result != Draw {
+		return fmt.Errorf("game %d: unknown result %q", e.Number, e.Result)
+	}
+	for len(l.Games) < e.Number {
+		l.Games = append(l.Games, nil)
+	}
+	delete(l.Running, e.Number)
+	if l.Games[e.Number-1] == nil {
+		l.Games[e.Number-1] = e
+		l.Played++
+	}
+	return nil
+}
+
+// add appends moves.
+func (r *Running) add(m *Moves) {
+	r.Moves.Moves += m.Moves
+	r.Moves.Times = append(r.Moves.Times, m.Times...)
+	for range len(r.Moves.Times) - len(m.Times) - len(r.Moves.Info) {
+		r.Moves.Info = append(r.Moves.Info, nil)
+	}
+	r.Moves.Info = append(r.Moves.Info, m.Info...)
+}
+
+// All yields the games that ended, in the order of the schedule.
+func (l *Log) All(yield func(*End) bool) {
+	for _, e := range l.Games {
+		if e != nil && !yield(e) {
+			return
+		}
+	}
+}
+
+// Read reads the log of a tournament's folder, or a log that path names
+// itself. A line that a killed process did not finish is left out.
+func Read(path string) (*Log, error) {
+	f, err := NewFollower(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	f.skipMoves = true
+	if err := f.Update(); err != nil {
+		return nil, err
+	}
+	if f.log.Run == nil {
+		return nil, fmt.Errorf("%s: the log is empty", f.name)
+	}
+	return f.Log(), nil
+}
+
+// A Follower reads a log that another process writes.
+type Follower struct {
+	name      string
+	file      *os.File
+	in        *bufio.Reader
+	partial   []byte // a line of which the end is still missing
+	offset    int64  // of the end of the last whole line
+	line      int
+	log       Log
+	skipMoves bool
+}
+
+// NewFollower opens a log for reading; see Read.
+func NewFollower(path string) (*Follower, error) {
+	name := path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		name = filepath.Join(path, FileName)
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no tournament: it has no %s", path, FileName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Follower{name: name, file: f, in: bufio.NewReaderSize(f, 1<<16)}, nil
+}
+
+// Close closes the log.
+func (f *Follower) Close() error { return f.file.Close() }
+
+// Log returns what has been read. It changes with the next Update.
+func (f *Follower) Log() *Log { return &f.log }
+
+// Update reads what has been written since the last call. The error names the
+// line of the log that cannot be.
+func (f *Follower) Update() error {
+	for {
+		part, err := f.in.ReadSlice('\n')
+		if len(f.partial) > 0 || err != nil {
+			f.partial = append(f.partial, part...)
+			part = f.partial
+		}
+		switch err {
+		case nil:
+		case bufio.ErrBufferFull:
+			continue
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+		f.line++
+		if err := f.take(bytes.TrimSpace(part)); err != nil {
+			return fmt.Errorf("%s:%d: %w", f.name, f.line, err)
+		}
+		f.offset += int64(len(part))
+		f.partial = f.partial[:0]
+	}
+}
+
+// take takes a line in.
+func (f *Follower) take(line []byte) error {
+	if len(line) == 0 || f.skipMoves && eventName(line) == nameMoves {
+		return nil
+	}
+	event, err := parseEvent(line)
+	if err != nil || event == nil {
+		return err
+	}
+	return f.log.apply(event)
+}
