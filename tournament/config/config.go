@@ -6,7 +6,9 @@ package config
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -277,4 +279,13 @@ func nameOf(program string) string {
 	name := filepath.Base(program)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".EXE")
 	return strings.TrimPrefix(name, "pbrain-")
+}
+
+// InfoLines returns the further INFO lines, sorted by their keys.
+func (e *Engine) InfoLines() []string {
+	var lines []string
+	for _, k := range slices.Sorted(maps.Keys(e.Info)) {
+		lines = append(lines, "INFO "+k+" "+e.Info[k])
+	}
+	return lines
 }

@@ -158,7 +158,8 @@ type End struct {
 	At     time.Time `json:"at"`
 	Result Result    `json:"res"`
 	Reason Reason    `json:"why"`
-	Text   string    `json:"text"` // the reason in words
+	Text   string    `json:"text"`             // the reason in the words of c-gomoku-cli
+	Detail string    `json:"detail,omitempty"` // more about a failure
 
 	Moves  string            `json:"mv"`   // all, such as h8i7: rows count from the top
 	Open   int               `json:"open"` // how many of them are the opening's
@@ -167,7 +168,6 @@ type End struct {
 	Memory [2]int64          `json:"mem"`             // most seen, in KiB; 0 is unknown
 	Lag    Micros            `json:"lag"`             // longest that a reply waited for the harness
 	Stale  [2]int            `json:"stale"`           // moves printed when none was asked for
-	Dirty  [2]bool           `json:"dirty"`           // had to be killed when all was over
 	Start  [2]Micros         `json:"start"`           // time to get ready
 	Swaps  string            `json:"swaps,omitempty"` // choices in swap2
 
@@ -209,6 +209,19 @@ type Void struct {
 	Why    string    `json:"why"`
 }
 
+// A Warning is about an engine's behaviour that has cost it nothing.
+type Warning struct {
+	Engine int       `json:"eng"`
+	Number int       `json:"g"` // the last game before
+	At     time.Time `json:"at"`
+	Kind   string    `json:"kind"` // dirty-exit: it had to be killed after its last game
+	Text   string    `json:"text"`
+}
+
+// DirtyExit is the kind of warning about an engine that did not go by itself,
+// or left processes behind.
+const DirtyExit = "dirty-exit"
+
 // A Disqualify says that an engine plays no more games.
 type Disqualify struct {
 	Engine int       `json:"eng"`
@@ -233,6 +246,7 @@ const (
 	nameMoves      = "moves"
 	nameEnd        = "end"
 	nameVoid       = "void"
+	nameWarning    = "warning"
 	nameDisqualify = "disqualify"
 	nameVerdict    = "verdict"
 )
@@ -253,6 +267,8 @@ func appendEvent(dst []byte, event any) ([]byte, error) {
 		name = nameEnd
 	case *Void:
 		name = nameVoid
+	case *Warning:
+		name = nameWarning
 	case *Disqualify:
 		name = nameDisqualify
 	case *Verdict:
@@ -298,6 +314,8 @@ func parseEvent(line []byte) (event any, err error) {
 		event = new(End)
 	case nameVoid:
 		event = new(Void)
+	case nameWarning:
+		event = new(Warning)
 	case nameDisqualify:
 		event = new(Disqualify)
 	case nameVerdict:

@@ -27,6 +27,7 @@ type Log struct {
 	Played       int    // how many of Games are not nil
 	Running      map[int]*Running
 	Voids        []*Void
+	Warnings     []*Warning
 	Disqualified map[int]*Disqualify
 	Verdict      *Verdict // the last; nil while it is open
 }
@@ -70,6 +71,11 @@ func (l *Log) apply(event any) error {
 	case *Void:
 		l.Voids = append(l.Voids, e)
 		delete(l.Running, e.Number)
+	case *Warning:
+		if err := l.checkEngine(e.Engine); err != nil {
+			return err
+		}
+		l.Warnings = append(l.Warnings, e)
 	case *Disqualify:
 		if err := l.checkEngine(e.Engine); err != nil {
 			return err

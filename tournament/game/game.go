@@ -1,0 +1,313 @@
+// Package game conducts games between engines. It keeps a board of its own,
+// judges by the rules of package board alone, and believes no engine: whatever
+// one does makes a result, with the reason named.
+package game
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/telemetry"
+)
+
+// Settings say by what rules is played.
+type Settings struct {
+	Rule            config.Rule
+	Width, Height   int
+	Swap2           bool
+	MaxPlies        int  // stones that make a draw; 0: never
+	DrawSquaresLeft int  // empty points that make a draw
+	Suspend         bool // the engine that is not to move
+}
+
+// A Ply is a move that an engine made.
+type Ply struct {
+	Move board.Move
+	Took time.Duration
+	Info *telemetry.Info // what it said about the move; nil if nothing
+}
+
+// A Game is one that is to be played.
+type Game struct {
+	Settings
+	Players [2]*Player   // the one that has the first move, then the other
+	Opening []board.Move // on the board before the engines begin
+	OnMove  func(Ply)    // called after every move, if not nil
+
+	board   *board.Board
+	black   int    // which of the players has black
+	opening int    // stones that no engine played in its turn: Opening, or those of swap2
+	choices string // in swap2
+	plies   []Ply
+	won     bool // by the move made last
+}
+
+// Play conducts the game. In the result Black and White are 0 or 1, the index
+// of the player who had that color when the game ended; what the caller knows
+// better is left out. The error is of the harness or its context, never an
+// engine's: such a game did not happen.
+func (g *Game) Play(ctx context.Context) (*journal.End, error) {
+	b, err := board.New(g.Width, g.Height, g.Rule.Rule)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range g.Opening {
+		if !b.On(m) || !b.Legal(m) || b.Wins(m, b.Side()) {
+			return nil, fmt.Errorf("%v cannot be part of an opening here", m)
+		}
+		b.Place(m)
+	}
+	g.board, g.black, g.opening, g.plies, g.choices, g.won = b, 0, len(g.Opening), nil, "", false
+	loser, f := g.conduct(ctx)
+	if f != nil && f.system != nil {
+		return nil, f.system
+	}
+	return g.end(loser, f), nil
+}
+
+// conduct plays until the game is over. If it ends by a fault, loser is the
+// player whose it was.
+func (g *Game) conduct(ctx context.Context) (loser int, f *fault) {
+	if loser, f = g.prepare(ctx); f != nil {
+		return loser, f
+	}
+	if g.Swap2 {
+		if loser, f = g.swap2(ctx); f != nil {
+			return loser, f
+		}
+	}
+	for !g.over() {
+		i := g.toMove()
+		if f := g.move(ctx, i); f != nil {
+			return i, f
+		}
+	}
+	return 0, nil
+}
+
+// prepare gets both engines ready, at the same time.
+func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
+	var faults [2]*fault
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		faults[1] = g.Players[1].prepare(ctx, &g.Settings)
+	}()
+	faults[0] = g.Players[0].prepare(ctx, &g.Settings)
+	<-done
+	for i, f := range faults {
+		if f != nil && f.system != nil {
+			return i, f
+		}
+	}
+	for i, f := range faults { // if neither can play, the first loses; in the other game of the pair it is the second
+		if f != nil {
+			return i, f
+		}
+	}
+	for i, p := range g.Players {
+		if _, err := p.proc.Send(p.info(g)...); err != nil {
+			return i, p.gone(err)
+		}
+		if g.Suspend {
+			p.proc.Suspend()
+		}
+	}
+	return 0, nil
+}
+
+// info returns what an engine must know before its first move.
+func (p *Player) info(g *Game) []string {
+	e := &p.engine
+	var lines []string
+	add := func(key string, value int64) { lines = append(lines, fmt.Sprintf("INFO %s %d", key, value)) }
+	if e.TC.Turn > 0 {
+		add("timeout_turn", e.TC.Turn.Milliseconds())
+	}
+	add("timeout_match", e.TC.Match.Milliseconds())
+	if p.memory != config.MemoryOff {
+		add("max_memory", e.Memory)
+	}
+	add("game_type", 1)
+	add("rule", int64(g.Rule.Code()))
+	if e.Threads > 0 {
+		add("thread_num", int64(e.Threads))
+	}
+	if e.Depth > 0 {
+		add("max_depth", int64(e.Depth))
+	}
+	if e.Nodes > 0 {
+		add("max_node", e.Nodes)
+	}
+	return append(lines, e.InfoLines()...)
+}
+
+// toMove is the player whose turn it is.
+func (g *Game) toMove() int { return g.black ^ int(g.board.Side()) }
+
+// over reports whether the game has ended on the board.
+func (g *Game) over() bool {
+	_, reason := g.verdict()
+	return reason != ""
+}
+
+// verdict judges the board: the reason is "" while the game goes on.
+func (g *Game) verdict() (journal.Result, journal.Reason) {
+	b := g.board
+	switch {
+	case g.won:
+		if b.Side() == board.White { // black moved last
+			return journal.BlackWins, journal.Five
+		}
+		return journal.WhiteWins, journal.Five
+	case b.Full():
+		return journal.Draw, journal.Full
+	case g.MaxPlies > 0 && b.Stones() >= g.MaxPlies:
+		return journal.Draw, journal.MaxPlies
+	case b.Width()*b.Height()-b.Stones() <= g.DrawSquaresLeft:
+		return journal.Draw, journal.SquaresLeft
+	}
+	return "", ""
+}
+
+// move lets a player move.
+func (g *Game) move(ctx context.Context, i int) *fault {
+	p := g.Players[i]
+	lines := append([]string{fmt.Sprintf("INFO time_left %d", p.clock.timeLeft())}, g.request(p)...)
+	answer, took, f := p.ask(ctx, moveRE.MatchString, lines...)
+	if f != nil {
+		return f
+	}
+	p.placed = true
+	m, _ := parseMove(answer)
+	if f := g.judge(m, answer); f != nil {
+		return f
+	}
+	g.place(i, m, took)
+	return p.rest(g.Suspend)
+}
+
+// judge tells whether a move may be played.
+func (g *Game) judge(m board.Move, answer string) *fault {
+	b := g.board
+	switch {
+	case m == board.NoMove || !b.On(m):
+		return failed(journal.IllegalRange, "played %s, which is off the board", strings.TrimSpace(answer))
+	case !b.Empty(m):
+		return failed(journal.IllegalOccupied, "played %v, which is occupied", m)
+	case !b.Legal(m):
+		return failed(journal.Foul, "%v", b.Foul(m))
+	}
+	return nil
+}
+
+// place puts a player's stone on the board.
+func (g *Game) place(i int, m board.Move, took time.Duration) {
+	g.won = g.board.Wins(m, g.board.Side()) // before it is placed
+	g.board.Place(m)
+	ply := Ply{Move: m, Took: took}
+	if info := g.Players[i].stats.Info(); info != (telemetry.Info{}) {
+		ply.Info = &info
+	}
+	g.plies = append(g.plies, ply)
+	if g.OnMove != nil {
+		g.OnMove(ply)
+	}
+}
+
+// request returns the command that asks a player for a move.
+func (g *Game) request(p *Player) []string {
+	b := g.board
+	switch {
+	case b.Stones() == 0:
+		return []string{"BEGIN"}
+	case p.placed && p.engine.Board != config.BoardAlways:
+		return []string{"TURN " + wire(b.Last())}
+	}
+	lines := []string{"BOARD"}
+	for _, m := range b.History() {
+		field := ",2"
+		if b.At(m) == b.Side().Stone() {
+			field = ",1"
+		}
+		lines = append(lines, wire(m)+field)
+	}
+	return append(lines, "DONE")
+}
+
+// wire writes a move as the protocol does.
+func wire(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }
+
+// end makes the record of the game.
+func (g *Game) end(loser int, f *fault) *journal.End {
+	e := &journal.End{
+		Game: journal.Game{Black: g.black, White: 1 - g.black},
+		Open: g.opening, Moves: moves(g.board.History()), Swaps: g.choices,
+	}
+	if f == nil {
+		e.Result, e.Reason = g.verdict()
+	} else {
+		e.Result, e.Reason, e.Detail = journal.BlackWins, f.reason, f.detail
+		if loser == g.black {
+			e.Result = journal.WhiteWins
+		}
+	}
+	e.Text = words(e)
+	told := false
+	for _, p := range g.plies {
+		e.Times = append(e.Times, micros(p.Took))
+		e.Info = append(e.Info, p.Info)
+		told = told || p.Info != nil
+	}
+	if !told {
+		e.Info = nil
+	}
+	for c, i := range [2]int{g.black, 1 - g.black} {
+		p := g.Players[i]
+		if p.proc != nil {
+			p.drain()
+		}
+		e.Memory[c], e.Stale[c], e.Start[c] = p.peak>>10, p.stale, micros(p.started)
+		e.Lag = max(e.Lag, micros(p.lag))
+	}
+	return e
+}
+
+func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
+
+// moves writes moves one after the other.
+func moves(list []board.Move) string {
+	var b strings.Builder
+	for _, m := range list {
+		b.WriteString(m.String())
+	}
+	return b.String()
+}
+
+// words says why a game ended in the words that c-gomoku-cli's users know.
+func words(e *journal.End) string {
+	winner := "Black"
+	if e.Result == journal.WhiteWins {
+		winner = "White"
+	}
+	switch e.Reason {
+	case journal.Five:
+		return winner + " win by five connection"
+	case journal.Full:
+		return "Draw by fullfilled board"
+	case journal.MaxPlies, journal.SquaresLeft:
+		return "Draw by adjudication"
+	case journal.Foul:
+		return "Black play forbidden move - " + e.Detail
+	case journal.TimeLoss, journal.NoAnswer:
+		return winner + " win by time forfeit"
+	case journal.IllegalOccupied, journal.IllegalRange, journal.Garbage, journal.Swap2:
+		return winner + " win by opponent illegal move"
+	}
+	return winner + " win by opponent crash"
+}
