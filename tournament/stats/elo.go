@@ -1,43 +1,19 @@
-// Package stats turns counts of results into what a match says: differences
-// in Elo with both ends of their interval, normalized Elo, the likelihood of
-// superiority, and sequential tests. Functions are pure.
-//
-// The unit is an item: a game, or two games of one opening with colours
-// exchanged. The games of a pair depend on each other, so whole pairs, where
-// there are any, are the right items. The formulas are those of fishtest and
-// fastchess, whose published numbers are the tests.
 package stats
 
-import (
-	"errors"
-	"math"
-)
+import "math"
 
 // Counts says how many items had each outcome, the worst first: 3 for games
 // (losses, draws, wins) or 5 for pairs (sums of the two scores 0, ½, 1, 1½, 2).
 // All functions expect one of these lengths.
 type Counts []int
 
+// EloScale is the Elo difference of each unit of log odds: 400 are odds of 10:1.
+const EloScale = 400 / math.Ln10
+
 const (
 	z95      = 1.959963984540054 // of the two-sided 95 % interval
-	nEloUnit = 800 / math.Ln10   // normalized Elo for each standard deviation
+	nEloUnit = 2 * EloScale      // normalized Elo for each standard deviation
 )
-
-// A Result is the result of a game for one engine: 0 lost, 1 drew, 2 won.
-type Result int
-
-// Pentanomial counts pairs by the sums of their results. Of those that sum to
-// one point split are a win and a loss; the others are two draws.
-func Pentanomial(pairs [][2]Result) (c Counts, split int) {
-	c = make(Counts, 5)
-	for _, p := range pairs {
-		c[p[0]+p[1]]++
-		if p[0]+p[1] == 2 && p[0] != p[1] {
-			split++
-		}
-	}
-	return c, split
-}
 
 // N is the number of items.
 func (c Counts) N() int {
@@ -133,38 +109,15 @@ func LOSWithoutDraws(wins, losses int) float64 {
 // phi is the distribution function of the normal distribution.
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// What [Counts.Warnings] may say.
-var (
-	ErrFew     = errors.New("stats: fewer than 10 items: intervals and tests mean little")
-	ErrUniform = errors.New("stats: all items had the same outcome: no error can be estimated")
-	ErrGames   = errors.New("stats: games, not pairs: errors neglect that openings are shared")
-	ErrSplit   = errors.New("stats: more than 90 % of the pairs are even: openings decide the games")
-)
+// DrawRatio is the share of items that scored ½: of games the draws, of pairs
+// the even ones, as in fastchess. It is NaN without items.
+func (c Counts) DrawRatio() float64 { return float64(c[len(c)/2]) / float64(c.N()) }
 
-// Warnings lists what whoever shows numbers from these counts must tell.
-func (c Counts) Warnings() (w []error) {
-	n := c.N()
-	if n < 10 {
-		w = append(w, ErrFew)
-	}
-	if c.distinct() < 2 {
-		w = append(w, ErrUniform)
-	}
-	if len(c) == 3 {
-		w = append(w, ErrGames)
-	} else if 10*c[2] > 9*n {
-		w = append(w, ErrSplit)
-	}
-	return w
-}
+// PairsRatio is how many pairs were won for each that was lost: NaN if all are
+// even.
+func (c Counts) PairsRatio() float64 { return float64(c[3]+c[4]) / float64(c[0]+c[1]) }
 
-// distinct is the number of outcomes that occurred.
-func (c Counts) distinct() int {
-	d := 0
-	for _, k := range c {
-		if k > 0 {
-			d++
-		}
-	}
-	return d
-}
+// WLDDRatio is how many even pairs were a win and a loss, which is split, for
+// each that was two draws; NaN without even pairs. Where it is large openings
+// decide games.
+func (c Counts) WLDDRatio(split int) float64 { return float64(split) / float64(c[2]-split) }

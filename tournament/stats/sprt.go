@@ -64,6 +64,15 @@ func (t SPRT) Verdict(c Counts) Verdict {
 	return Undecided
 }
 
+// Progress is how much of the way to its bound an LLR has gone: 1 is there.
+func (t SPRT) Progress(llr float64) float64 {
+	lower, upper := t.Bounds()
+	if llr < 0 {
+		return llr / lower
+	}
+	return llr / upper
+}
+
 // LLR is the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0 and p1
 // are the likeliest distributions under each hypothesis. An outcome that did
 // not occur counts 0.001, as in fishtest. See Van den Bergh, A practical
@@ -153,37 +162,13 @@ func constrained(p, f []float64) []float64 {
 	return q
 }
 
-// Plan says what to expect of the test if the difference is elo: the chance
-// that H1 is accepted, and the mean number of items. The variance is that of
-// an item's mean score; the normalized model needs none. The number of items
-// is that of pairs. It is Wald's approximation by a Brownian motion.
-func (t SPRT) Plan(elo, variance float64) (pass, pairs float64) {
-	s, s0, s1 := elo, t.Elo0, t.Elo1
-	if t.Model == Logistic {
-		s, s0, s1 = ScoreOf(s), ScoreOf(s0), ScoreOf(s1)
-	} else {
-		unit := math.Sqrt2 / nEloUnit
-		s, s0, s1, variance = s*unit, s0*unit, s1*unit, 1
-	}
-	a, b := t.Bounds()
-	drift := (s1 - s0) * (s - (s0+s1)/2) / variance
-	spread := (s1 - s0) * (s1 - s0) / variance
-	h := 2 * drift / spread
-	if math.Abs(h) < 1e-9 {
-		return -a / (b - a), -a * b / spread
-	}
-	pass = -math.Expm1(-h*a) / (math.Exp(-h*b) - math.Exp(-h*a))
-	return pass, (pass*b + (1-pass)*a) / drift
-}
-
 // BayesEloLLR is the log-likelihood ratio in the model of BayesElo, for
 // comparison with older tests. Half a game is added to each outcome. The
 // bounds are in BayesElo, as fastchess has them, or if scaled in Elo, as
 // cutechess has them in sprt.cpp.
 func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float64 {
 	w, l, d := float64(wins)+0.5, float64(losses)+0.5, float64(draws)+0.5
-	n := w + l + d
-	drawElo := 200 * math.Log10((n-l)/l*(n-w)/w)
+	drawElo := drawEloOf(w, l, d)
 	x := math.Pow(10, -drawElo/400)
 	c := 1.0
 	if scaled {
@@ -194,3 +179,6 @@ func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float
 	return w*math.Log(win1/win0) + l*math.Log(loss1/loss0) +
 		d*math.Log((1-win1-loss1)/(1-win0-loss0))
 }
+
+// drawEloOf is the DrawElo of the frequencies of wins, losses and draws.
+func drawEloOf(w, l, d float64) float64 { return 200 * math.Log10((w+d)/l*(l+d)/w) }
