@@ -1,0 +1,167 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A likelihood is that of a duel's results, where the first mover has an
+// advantage of x and draws one of w, both in log odds. Its logarithm is concave.
+type likelihood interface {
+	value(d duel, x, w float64) float64 // the logarithm
+	slope(d duel, x, w float64) slope
+}
+
+// A slope has the derivatives of a logarithm, the second ones negative.
+type slope struct{ x, w, xx, xw, ww float64 }
+
+// A fitter maximizes the likelihood of results. Its vectors theta are the
+// ratings, the worth of the first move, and that of draws, all in log odds.
+type fitter struct {
+	likelihood likelihood
+	engines    int
+	prior      float64
+	anchors    []int // engines whose ratings are fixed
+	firstMove  bool  // whether the first move's worth is a parameter
+	draw       bool  // whether that of draws is one
+	duels      []duel
+}
+
+// load takes results, unless they have no single finite maximum.
+func (f *fitter) load(results []Pairing) (err error) {
+	if f.engines < 2 {
+		return fmt.Errorf("stats: %d engines to rate: want at least 2", f.engines)
+	}
+	if f.duels, err = duelsOf(f.engines, results, f.prior); err != nil {
+		return err
+	}
+	if f.firstMove && !slices.ContainsFunc(results, Pairing.tellsOrder) {
+		return ErrFirstMove // virtual draws do not count
+	}
+	return newGraph(f.engines, f.duels, f.anchors).check(f.firstMove)
+}
+
+// advantage is the first mover's.
+func (f *fitter) advantage(d duel, theta []float64) float64 {
+	x := theta[d.first] - theta[d.second]
+	if d.known {
+		x += theta[f.engines]
+	}
+	return x
+}
+
+// logistic is the score expected at log odds x.
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+// softplus is ln(1+eˣ), which does not overflow.
+func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// errDiverged is an error of odd results only, such as scores so one-sided that
+// floating-point numbers do not tell them from 0 or 1.
+var errDiverged = errors.New("stats: the likeliest ratings were not found: results are too one-sided")
+
+// maximize makes theta, whose fixed elements are set, the maximum of the
+// likelihood: Newton's method with steps halved until they gain.
+func (f *fitter) maximize(theta []float64) error {
+	best := f.logLikelihood(theta)
+	next := make([]float64, len(theta))
+	for range 100 {
+		step, information := f.derivatives(theta)
+		if !information.cholesky() {
+			return errDiverged
+		}
+		information.solve(step)
+		gains := false
+		for t := 1.0; t > 1e-9 && !gains; t /= 2 {
+			for i := range next {
+				next[i] = theta[i] + t*step[i]
+			}
+			// Rounding errors may take a little away.
+			if l := f.logLikelihood(next); l >= best-1e-12*math.Abs(best) {
+				best, gains = l, true
+			}
+		}
+		if !gains {
+			return errDiverged
+		}
+		copy(theta, next)
+		if max(slices.Max(step), -slices.Min(step)) < 1e-10 {
+			return nil
+		}
+	}
+	return errDiverged
+}
+
+func (f *fitter) logLikelihood(theta []float64) float64 {
+	sum := 0.0
+	for _, d := range f.duels {
+		sum += f.likelihood.value(d, f.advantage(d, theta), theta[f.engines+1])
+	}
+	return sum
+}
+
+// derivatives returns the gradient of the log-likelihood, 0 in the places of
+// fixed elements, and its negative Hessian. What does not matter is made
+// definite: fixed elements are independent with variance 1, and if all ratings
+// are free there is some information about their sum.
+func (f *fitter) derivatives(theta []float64) (gradient []float64, information matrix) {
+	first, draw := f.engines, f.engines+1
+	gradient, information = make([]float64, len(theta)), newMatrix(len(theta))
+	about := 0.0
+	for _, d := range f.duels {
+		s, known := f.likelihood.slope(d, f.advantage(d, theta), theta[draw]), 0.0
+		if d.known {
+			known = 1
+		}
+		gradient[d.first] += s.x
+		gradient[d.second] -= s.x
+		gradient[first] += s.x * known
+		gradient[draw] += s.w
+		information.addOuter(d.first, d.second, first, 1, known, s.xx)
+		information.addCross(d.first, d.second, first, 1, known, draw, s.xw)
+		information[draw][draw] += s.ww
+		about += s.xx
+	}
+	if len(f.anchors) == 0 {
+		for _, row := range information[:f.engines] {
+			for j := range row[:f.engines] {
+				row[j] += about / float64(f.engines*f.engines)
+			}
+		}
+	}
+	f.eachFixed(func(i int) {
+		gradient[i] = 0
+		information.clear(i)
+		information[i][i] = 1
+	})
+	return gradient, information
+}
+
+// covariance is the inverse of the information, 0 for fixed elements.
+func (f *fitter) covariance(theta []float64) (matrix, error) {
+	_, m := f.derivatives(theta)
+	if !m.cholesky() {
+		return nil, errDiverged
+	}
+	inverse := m.inverse()
+	if len(f.anchors) == 0 {
+		inverse.centre(f.engines)
+	}
+	f.eachFixed(inverse.clear)
+	return inverse, nil
+}
+
+// eachFixed calls do for all places of theta that are fixed.
+func (f *fitter) eachFixed(do func(i int)) {
+	for _, i := range f.anchors {
+		do(i)
+	}
+	if !f.firstMove {
+		do(f.engines)
+	}
+	if !f.draw {
+		do(f.engines + 1)
+	}
+}
