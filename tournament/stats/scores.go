@@ -1,0 +1,115 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Scores are the results of a tournament as Gomocup publishes them. A line
+//
+//	A - B: 15 : 7
+//
+// says that A won 15 games against B and lost 7. Draws and who moved first are
+// not told.
+type Scores struct {
+	Names   []string // the engines, in the order of their first lines
+	Results []Pairing
+}
+
+// ParseScores reads a list of scores. Games is how many games any two engines
+// played that met; those without a winner are draws. If it is 0 the number is
+// the most that any two engines won together, which is how Gomocup reads its
+// lists; it is too small if every pairing had a draw. Two engines that won no
+// game did not meet. Blank lines are skipped. Errors tell the line, from 1.
+func ParseScores(text string, games int) (*Scores, error) {
+	if games < 0 {
+		return nil, fmt.Errorf("stats: %d games for each pairing: want 0 or more", games)
+	}
+	s := &Scores{}
+	var lines []int // of the results
+	number, most := 0, 0
+	for line := range strings.Lines(text) {
+		number++
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		p, err := s.parse(line)
+		if err != nil {
+			return nil, fmt.Errorf("stats: line %d: %w", number, err)
+		}
+		n := p.Unknown[0] + p.Unknown[2]
+		if games > 0 && n > games {
+			return nil, fmt.Errorf("stats: line %d: %d games with a winner: want %d at most", number, n, games)
+		}
+		most = max(most, n)
+		same := func(q Pairing) bool { return p.I == q.I && p.J == q.J || p.I == q.J && p.J == q.I }
+		if k := slices.IndexFunc(s.Results, same); k >= 0 {
+			return nil, fmt.Errorf("stats: line %d: %s and %s are in line %d already", number, s.Names[p.I], s.Names[p.J], lines[k])
+		}
+		s.Results = append(s.Results, p)
+		lines = append(lines, number)
+	}
+	if games == 0 {
+		games = most
+	}
+	for k := range s.Results {
+		if u := &s.Results[k].Unknown; u[0]+u[2] > 0 {
+			u[1] = games - u[0] - u[2]
+		}
+	}
+	return s, nil
+}
+
+// parse reads a line and numbers its engines.
+func (s *Scores) parse(line string) (Pairing, error) {
+	line = strings.TrimSpace(line)
+	rest, lost, ok := cutLast(line, ":")
+	names, won, ok2 := cutLast(rest, ":")
+	first, second, ok3 := strings.Cut(names, " - ")
+	if !ok || !ok2 || !ok3 {
+		return Pairing{}, fmt.Errorf("%q: want A - B: WINS : LOSSES", line)
+	}
+	first, second = strings.TrimSpace(first), strings.TrimSpace(second)
+	if first == "" || second == "" {
+		return Pairing{}, fmt.Errorf("%q: an engine has no name", line)
+	}
+	if first == second {
+		return Pairing{}, fmt.Errorf("%q: an engine meets itself", line)
+	}
+	p := Pairing{I: s.engine(first), J: s.engine(second)}
+	var err, err2 error
+	p.Unknown[2], err = parseWins(won)
+	p.Unknown[0], err2 = parseWins(lost)
+	return p, errors.Join(err, err2)
+}
+
+// parseWins reads a number of wins, of which millions can be added up.
+func parseWins(text string) (int, error) {
+	text = strings.TrimSpace(text)
+	n, err := strconv.ParseUint(text, 10, 24)
+	if err != nil {
+		return 0, fmt.Errorf("%q wins: want 0 to %d", text, 1<<24-1)
+	}
+	return int(n), nil
+}
+
+// cutLast slices text around the last sep.
+func cutLast(text, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(text, sep); i >= 0 {
+		return text[:i], text[i+len(sep):], true
+	}
+	return text, "", false
+}
+
+// engine is the number of an engine, a new one for a new name.
+func (s *Scores) engine(name string) int {
+	i := slices.Index(s.Names, name)
+	if i < 0 {
+		i = len(s.Names)
+		s.Names = append(s.Names, name)
+	}
+	return i
+}
