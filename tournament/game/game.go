@@ -5,6 +5,7 @@ package game
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -25,47 +26,51 @@ type Settings struct {
 	Suspend         bool // the engine that is not to move
 }
 
-// A Ply is a move that an engine made.
+// A Ply is a stone that an engine has placed.
 type Ply struct {
 	Move board.Move
-	Took time.Duration
+	Took time.Duration   // of several stones in swap2, the first has the time of all
 	Info *telemetry.Info // what it said about the move; nil if nothing
 }
 
 // A Game is one that is to be played.
 type Game struct {
 	Settings
-	Players [2]*Player   // the one that has the first move, then the other
-	Opening []board.Move // on the board before the engines begin
-	OnMove  func(Ply)    // called after every move, if not nil
+	Players [2]*Player   // who begins with black, then the other
+	Opening []board.Move // on the board before the engines begin; none in swap2
+	OnMove  func(Ply)    // called after every stone, if not nil
 
 	board   *board.Board
 	black   int    // which of the players has black
-	opening int    // stones that no engine played in its turn: Opening, or those of swap2
+	opening int    // stones of Opening, or of swap2
 	choices string // in swap2
-	plies   []Ply
-	won     bool // by the move made last
+	plies   []Ply  // after the opening
+	won     bool   // by the move made last
 }
 
 // Play conducts the game. In the result Black and White are 0 or 1, the index
 // of the player who had that color when the game ended; what the caller knows
 // better is left out. The error is of the harness or its context, never an
-// engine's: such a game did not happen.
+// engine's: such a game did not happen, and the players are good for nothing
+// but to be closed.
 func (g *Game) Play(ctx context.Context) (*journal.End, error) {
 	b, err := board.New(g.Width, g.Height, g.Rule.Rule)
 	if err != nil {
 		return nil, err
 	}
+	if g.Swap2 && len(g.Opening) > 0 {
+		return nil, errors.New("swap2 begins on an empty board")
+	}
 	for _, m := range g.Opening {
-		if !b.On(m) || !b.Legal(m) || b.Wins(m, b.Side()) {
+		if !b.Legal(m) || b.Wins(m, b.Side()) {
 			return nil, fmt.Errorf("%v cannot be part of an opening here", m)
 		}
 		b.Place(m)
 	}
-	g.board, g.black, g.opening, g.plies, g.choices, g.won = b, 0, len(g.Opening), nil, "", false
+	g.board, g.black, g.opening, g.choices, g.plies, g.won = b, 0, len(g.Opening), "", nil, false
 	loser, f := g.conduct(ctx)
-	if f != nil && f.system != nil {
-		return nil, f.system
+	if f != nil && f.harness != nil {
+		return nil, f.harness
 	}
 	return g.end(loser, f), nil
 }
@@ -101,7 +106,7 @@ func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
 	faults[0] = g.Players[0].prepare(ctx, &g.Settings)
 	<-done
 	for i, f := range faults {
-		if f != nil && f.system != nil {
+		if f != nil && f.harness != nil {
 			return i, f
 		}
 	}
@@ -110,41 +115,7 @@ func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
 			return i, f
 		}
 	}
-	for i, p := range g.Players {
-		if _, err := p.proc.Send(p.info(g)...); err != nil {
-			return i, p.gone(err)
-		}
-		if g.Suspend {
-			p.proc.Suspend()
-		}
-	}
 	return 0, nil
-}
-
-// info returns what an engine must know before its first move.
-func (p *Player) info(g *Game) []string {
-	e := &p.engine
-	var lines []string
-	add := func(key string, value int64) { lines = append(lines, fmt.Sprintf("INFO %s %d", key, value)) }
-	if e.TC.Turn > 0 {
-		add("timeout_turn", e.TC.Turn.Milliseconds())
-	}
-	add("timeout_match", e.TC.Match.Milliseconds())
-	if p.memory != config.MemoryOff {
-		add("max_memory", e.Memory)
-	}
-	add("game_type", 1)
-	add("rule", int64(g.Rule.Code()))
-	if e.Threads > 0 {
-		add("thread_num", int64(e.Threads))
-	}
-	if e.Depth > 0 {
-		add("max_depth", int64(e.Depth))
-	}
-	if e.Nodes > 0 {
-		add("max_node", e.Nodes)
-	}
-	return append(lines, e.InfoLines()...)
 }
 
 // toMove is the player whose turn it is.
@@ -160,10 +131,9 @@ func (g *Game) over() bool {
 func (g *Game) verdict() (journal.Result, journal.Reason) {
 	b := g.board
 	switch {
+	case g.won && b.Side() == board.White: // black moved last
+		return journal.BlackWins, journal.Five
 	case g.won:
-		if b.Side() == board.White { // black moved last
-			return journal.BlackWins, journal.Five
-		}
 		return journal.WhiteWins, journal.Five
 	case b.Full():
 		return journal.Draw, journal.Full
@@ -178,8 +148,7 @@ func (g *Game) verdict() (journal.Result, journal.Reason) {
 // move lets a player move.
 func (g *Game) move(ctx context.Context, i int) *fault {
 	p := g.Players[i]
-	lines := append([]string{fmt.Sprintf("INFO time_left %d", p.clock.timeLeft())}, g.request(p)...)
-	answer, took, f := p.ask(ctx, moveRE.MatchString, lines...)
+	answer, took, f := p.ask(ctx, isMove, g.request(p)...)
 	if f != nil {
 		return f
 	}
@@ -188,36 +157,9 @@ func (g *Game) move(ctx context.Context, i int) *fault {
 	if f := g.judge(m, answer); f != nil {
 		return f
 	}
-	g.place(i, m, took)
-	return p.rest(g.Suspend)
-}
-
-// judge tells whether a move may be played.
-func (g *Game) judge(m board.Move, answer string) *fault {
-	b := g.board
-	switch {
-	case m == board.NoMove || !b.On(m):
-		return failed(journal.IllegalRange, "played %s, which is off the board", strings.TrimSpace(answer))
-	case !b.Empty(m):
-		return failed(journal.IllegalOccupied, "played %v, which is occupied", m)
-	case !b.Legal(m):
-		return failed(journal.Foul, "%v", b.Foul(m))
-	}
-	return nil
-}
-
-// place puts a player's stone on the board.
-func (g *Game) place(i int, m board.Move, took time.Duration) {
 	g.won = g.board.Wins(m, g.board.Side()) // before it is placed
-	g.board.Place(m)
-	ply := Ply{Move: m, Took: took}
-	if info := g.Players[i].stats.Info(); info != (telemetry.Info{}) {
-		ply.Info = &info
-	}
-	g.plies = append(g.plies, ply)
-	if g.OnMove != nil {
-		g.OnMove(ply)
-	}
+	g.plies = append(g.plies, g.place(p, m, took))
+	return p.rest()
 }
 
 // request returns the command that asks a player for a move.
@@ -240,8 +182,31 @@ func (g *Game) request(p *Player) []string {
 	return append(lines, "DONE")
 }
 
-// wire writes a move as the protocol does.
-func wire(m board.Move) string { return fmt.Sprintf("%d,%d", m.X(), m.Y()) }
+// judge tells whether a move may be played.
+func (g *Game) judge(m board.Move, answer string) *fault {
+	b := g.board
+	switch {
+	case !b.On(m):
+		return failed(journal.IllegalRange, "played %s, which is off the board", strings.TrimSpace(answer))
+	case !b.Empty(m):
+		return failed(journal.IllegalOccupied, "played %v, which is occupied", m)
+	case !b.Legal(m):
+		f := failed(journal.Foul, "played %v, %v", m, b.Foul(m))
+		f.foul = b.Foul(m)
+		return f
+	}
+	return nil
+}
+
+// place puts a player's stone on the board.
+func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
+	g.board.Place(m)
+	ply := Ply{m, took, p.info()}
+	if g.OnMove != nil {
+		g.OnMove(ply)
+	}
+	return ply
+}
 
 // end makes the record of the game.
 func (g *Game) end(loser int, f *fault) *journal.End {
@@ -249,6 +214,7 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 		Game: journal.Game{Black: g.black, White: 1 - g.black},
 		Open: g.opening, Moves: moves(g.board.History()), Swaps: g.choices,
 	}
+	foul := board.NoFoul
 	if f == nil {
 		e.Result, e.Reason = g.verdict()
 	} else {
@@ -256,8 +222,9 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 		if loser == g.black {
 			e.Result = journal.WhiteWins
 		}
+		foul = f.foul
 	}
-	e.Text = words(e)
+	e.Text = words(e, foul)
 	told := false
 	for _, p := range g.plies {
 		e.Times = append(e.Times, micros(p.Took))
@@ -269,9 +236,7 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 	}
 	for c, i := range [2]int{g.black, 1 - g.black} {
 		p := g.Players[i]
-		if p.proc != nil {
-			p.drain()
-		}
+		p.drain()
 		e.Memory[c], e.Stale[c], e.Start[c] = p.peak>>10, p.stale, micros(p.started)
 		e.Lag = max(e.Lag, micros(p.lag))
 	}
@@ -290,7 +255,7 @@ func moves(list []board.Move) string {
 }
 
 // words says why a game ended in the words that c-gomoku-cli's users know.
-func words(e *journal.End) string {
+func words(e *journal.End, foul board.Foul) string {
 	winner := "Black"
 	if e.Result == journal.WhiteWins {
 		winner = "White"
@@ -303,7 +268,7 @@ func words(e *journal.End) string {
 	case journal.MaxPlies, journal.SquaresLeft:
 		return "Draw by adjudication"
 	case journal.Foul:
-		return "Black play forbidden move - " + e.Detail
+		return "Black play forbidden move - " + strings.ReplaceAll(foul.String(), "-", " ")
 	case journal.TimeLoss, journal.NoAnswer:
 		return winner + " win by time forfeit"
 	case journal.IllegalOccupied, journal.IllegalRange, journal.Garbage, journal.Swap2:

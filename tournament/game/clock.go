@@ -1,0 +1,44 @@
+package game
+
+import (
+	"time"
+
+	"kumiko/tournament/config"
+)
+
+// A clock is that of one engine in one game.
+type clock struct {
+	tc   config.TC
+	left time.Duration // of tc.Match, never negative
+}
+
+func newClock(tc config.TC) clock { return clock{tc, tc.Match} }
+
+// unlimited is what an engine without a limit of time gets for a move, so that
+// one that hangs does not hang the tournament.
+const unlimited = 10 * time.Minute
+
+// limit is how long the next move may take.
+func (c *clock) limit() time.Duration {
+	switch tc := c.tc; {
+	case tc.Match > 0 && tc.Turn > 0:
+		return min(tc.Turn, c.left)
+	case tc.Match > 0:
+		return c.left
+	case tc.Turn > 0:
+		return tc.Turn
+	}
+	return unlimited
+}
+
+// spend takes the time of a move off the clock, and then adds the increment.
+// A move may take longer than there is time left, by the engine's margin.
+func (c *clock) spend(d time.Duration) { c.left += c.tc.Inc - min(d, c.left) }
+
+// timeLeft is the value of INFO time_left, in milliseconds.
+func (c *clock) timeLeft() int64 {
+	if c.tc.Match == 0 {
+		return 1<<31 - 1
+	}
+	return c.left.Milliseconds()
+}

@@ -1,0 +1,275 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/process"
+	"kumiko/tournament/telemetry"
+)
+
+// maxJunk is how many lines that mean nothing an engine may print while a move
+// is due.
+const maxJunk = 32
+
+// A fault is what an engine did that loses the game at once.
+type fault struct {
+	reason  journal.Reason
+	detail  string
+	foul    board.Foul // if that is the reason
+	harness error      // set if it was not the engine
+}
+
+func failed(reason journal.Reason, format string, args ...any) *fault {
+	return &fault{reason: reason, detail: fmt.Sprintf(format, args...)}
+}
+
+// greet sends a command and waits for OK.
+func (p *Player) greet(ctx context.Context, command string, limit time.Duration) *fault {
+	r, f := p.send(command)
+	if f != nil {
+		return f
+	}
+	r.deadline = r.sent.Add(limit)
+	for {
+		line, ok, f := p.next(ctx, r)
+		if f != nil {
+			return f
+		}
+		if !ok {
+			p.kill()
+			return failed(journal.StartTimeout, "did not answer %s within %s%s", command, show(limit), p.hint(r))
+		}
+		switch word, _ := cutWord(line.Text); {
+		case is(word, "OK"):
+			return nil
+		case is(word, "ERROR"), is(word, "UNKNOWN"):
+			return failed(journal.StartError, "answered %s with %s", command, quote(line.Text))
+		}
+		r.said = line.Text
+		p.notice(line.Text)
+	}
+}
+
+// ask asks for a move and returns the answer, with the time that it took: from
+// the moment before the lines were written to that after the answer was read.
+// An answer after the engine's margin is a fault; the engine is killed if
+// there is none when its grace is over, too. Only lines that accept takes are
+// answers.
+func (p *Player) ask(ctx context.Context, accept func(string) bool, lines ...string) (answer string, took time.Duration, f *fault) {
+	p.drain()
+	p.stats.Reset()
+	p.resume()
+	limit := p.clock.limit()
+	timeLeft := "INFO time_left " + strconv.FormatInt(p.clock.timeLeft(), 10)
+	r, f := p.send(append([]string{timeLeft}, lines...)...)
+	if f != nil {
+		return "", 0, f
+	}
+	r.deadline = r.sent.Add(limit + p.engine.Margin + p.engine.Grace)
+	for {
+		line, ok, f := p.next(ctx, r)
+		if f != nil {
+			return "", 0, f
+		}
+		if !ok {
+			return "", 0, p.silent(limit, r)
+		}
+		if accept(line.Text) {
+			p.lag = max(p.lag, time.Since(line.At))
+			took = line.At.Sub(r.sent)
+			return line.Text, took, p.charge(limit, took)
+		}
+		if f := p.odd(line.Text, r); f != nil {
+			return "", 0, f
+		}
+	}
+}
+
+// charge takes the time of a move off the clock.
+func (p *Player) charge(limit, took time.Duration) *fault {
+	p.clock.spend(took)
+	if over := took - limit - p.engine.Margin; over > 0 {
+		return failed(journal.TimeLoss, "took %s, %s more than %s and the margin of %s",
+			show(took), show(over), show(limit), show(p.engine.Margin))
+	}
+	return nil
+}
+
+// A request is a command to which an answer is due.
+type request struct {
+	sent     time.Time
+	deadline time.Time // after which nobody waits any more
+	said     string    // the last line that was no answer
+	junk     int       // lines that mean nothing
+}
+
+// send sends lines.
+func (p *Player) send(lines ...string) (*request, *fault) {
+	at, err := p.proc.Send(lines...)
+	if err != nil {
+		return nil, p.gone(err)
+	}
+	return &request{sent: at}, nil
+}
+
+// next returns the next line that came after a request and is no remark. It is
+// not ok if there was none before the deadline.
+func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bool, f *fault) {
+	p.timer.Reset(time.Until(r.deadline))
+	for {
+		if ctx.Err() != nil {
+			return line, false, &fault{harness: context.Cause(ctx)}
+		}
+		if err := p.proc.Flood(); err != nil {
+			p.kill()
+			return line, false, failed(journal.Flood, "printed %v", err)
+		}
+		open := true
+		select {
+		case line, open = <-p.proc.Lines():
+		case <-ctx.Done():
+			continue
+		case <-p.timer.C:
+			select {
+			case line, open = <-p.proc.Lines(): // perhaps it came in time, and we are late
+				p.timer.Reset(0)
+			default:
+				return line, false, nil
+			}
+		}
+		if !open {
+			return line, false, p.gone(nil)
+		}
+		if line.At.After(r.deadline) {
+			return line, false, nil
+		}
+		if text, ok := remark(line.Text); ok {
+			p.stats.Line(text)
+		} else if line.At.Before(r.sent) {
+			p.notice(line.Text)
+		} else {
+			return line, true, nil
+		}
+	}
+}
+
+// drain takes in what the engine has printed without being asked.
+func (p *Player) drain() {
+	if p.proc == nil {
+		return
+	}
+	for range len(p.proc.Lines()) { // no more: it may print faster than we read
+		line := <-p.proc.Lines()
+		if text, ok := remark(line.Text); ok {
+			p.stats.Line(text)
+		} else {
+			p.notice(line.Text)
+		}
+	}
+}
+
+// notice takes in a line that is no answer.
+func (p *Player) notice(line string) {
+	switch {
+	case isMove(line):
+		p.stale++
+	case p.isAbout(line):
+		p.about = quote(line)
+	}
+}
+
+// isAbout reports whether a line answers ABOUT, with words such as name="X".
+func (p *Player) isAbout(line string) bool {
+	return p.about == "" && strings.Contains(line, "=") && strings.Contains(strings.ToLower(line), "name")
+}
+
+// odd deals with a line that is no answer while one is due.
+func (p *Player) odd(line string, r *request) *fault {
+	word, rest := cutWord(line)
+	switch {
+	case is(word, "SUGGEST") && isMove(rest):
+		if _, err := p.proc.Send("PLAY " + rest); err != nil {
+			return p.gone(err)
+		}
+		return nil
+	case is(word, "OK"):
+		return nil
+	case p.isAbout(line):
+		p.about = quote(line)
+		return nil
+	}
+	r.said = line
+	if is(word, "UNKNOWN") || is(word, "ERROR") {
+		return nil // perhaps about an INFO
+	}
+	if r.junk++; r.junk >= maxJunk {
+		return failed(journal.Garbage, "printed %d lines that are no move, the last %s", r.junk, quote(line))
+	}
+	return nil
+}
+
+// silent is the fault of an engine that has not answered at all.
+func (p *Player) silent(limit time.Duration, r *request) *fault {
+	p.kill()
+	reason := journal.NoAnswer
+	if r.junk > 0 {
+		reason = journal.Garbage
+	}
+	return failed(reason, "no answer within %s, margin %s and grace %s%s",
+		show(limit), show(p.engine.Margin), show(p.engine.Grace), p.hint(r))
+}
+
+// hint says what may have been wrong with an engine that did not answer and
+// has been killed.
+func (p *Player) hint(r *request) string {
+	if partial := p.proc.Partial(); partial != "" {
+		return "; it printed " + quote(partial) + " without a line end"
+	}
+	if r.said != "" {
+		return "; it said " + quote(r.said)
+	}
+	return ""
+}
+
+// gone is the fault of an engine that prints no more lines or, if there is an
+// error, reads none.
+func (p *Player) gone(err error) *fault {
+	defer p.kill()
+	if errors.Is(err, process.ErrStuck) {
+		return failed(journal.NoAnswer, "does not read what it is sent")
+	}
+	select {
+	case <-p.proc.Done():
+	case <-time.After(endGrace):
+		if err != nil {
+			return failed(journal.Crash, "closed its input")
+		}
+		return failed(journal.Crash, "closed its output")
+	}
+	exit := p.proc.Exit()
+	reason := journal.Crash
+	if exit.OOM {
+		reason = journal.MemoryLoss
+	}
+	detail := exit.String()
+	if partial := p.proc.Partial(); partial != "" {
+		detail += fmt.Sprintf(" (partial line %s)", quote(partial))
+	}
+	return failed(reason, "%s", detail)
+}
+
+// info returns what the engine said about its move, nil if nothing.
+func (p *Player) info() *telemetry.Info {
+	info := p.stats.Info()
+	if info == (telemetry.Info{}) {
+		return nil
+	}
+	return &info
+}
