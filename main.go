@@ -36,7 +36,8 @@ type command struct {
 var commands = []command{
 	{"bench", "search fixed positions; print the signature and the speed", bench},
 	{"perft", "count the move sequences of a position", board.PerftCommand},
-	{"demo", "play one game of two engines and draw it", tournament.DemoCommand},
+	{"tournament", "let engines play each other and rate them", tournament.Command},
+	{"demo", "play a short tournament of this program", tournament.DemoCommand},
 	{"selfplay", "play games to learn from and record them", selfplay.Command},
 	{"train", "fit pattern tables to recorded games", train.Command},
 	{"version", "print the version", version},
@@ -98,13 +99,19 @@ func runCommand(c command, args []string) int {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "pbrain-kumiko %s: %v\n", c.name, err)
+	if coded, ok := errors.AsType[interface {
+		error
+		ExitCode() int
+	}](err); ok {
+		return coded.ExitCode()
+	}
 	return 1
 }
 
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "Usage: pbrain-kumiko [command]\n\nWithout a command: the Piskvork protocol on standard input and output.\n\nCommands:")
 	for _, c := range commands {
-		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.help)
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.help)
 	}
 }
 

@@ -289,3 +289,24 @@ func (e *Engine) InfoLines() []string {
 	}
 	return lines
 }
+
+// clone returns a copy that shares nothing that settings change.
+func (c *Config) clone() Config {
+	n := *c
+	n.Engines = slices.Clone(c.Engines)
+	for i := range n.Engines {
+		e := &n.Engines[i]
+		e.Info, e.Env = maps.Clone(e.Info), maps.Clone(e.Env)
+	}
+	if c.SPRT != nil {
+		test := *c.SPRT
+		n.SPRT = &test
+	}
+	return n
+}
+
+// SetSize sets the size of the board: 15 or 20x15.
+func (c *Config) SetSize(s string) (err error) {
+	c.Width, c.Height, err = parseSize(s)
+	return err
+}

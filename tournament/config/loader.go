@@ -15,6 +15,10 @@ import (
 // A Loader puts settings together: defaults, then those of a file, then those
 // of flags, whatever the order in which they come.
 type Loader struct {
+	// Base is what holds where neither file nor flags say anything; nil is
+	// Default.
+	Base *Config
+
 	file, flags source
 }
 
@@ -197,6 +201,11 @@ func scalar(v any) (string, error) {
 // the file.
 func (l *Loader) Config() (Config, error) {
 	c := Default()
+	if l.Base != nil {
+		c = l.Base.clone()
+	}
+	engines := c.Engines
+	c.Engines = nil
 	for _, src := range []*source{&l.file, &l.flags} {
 		if err := src.apply(&c); err != nil {
 			return c, err
@@ -206,19 +215,30 @@ func (l *Loader) Config() (Config, error) {
 	if _, ok := presets[preset]; preset != "" && !ok {
 		return c, fmt.Errorf("unknown preset %q, want one of %q", preset, slices.Sorted(maps.Keys(presets)))
 	}
-	for i, src := range l.engines() {
-		e := defaultEngine()
+	sources := l.engines()
+	for i := range engines { // those of Base of which nothing is said but by each
+		if !slices.ContainsFunc(sources, func(src engineSource) bool { return src.name() == engines[i].Name }) {
+			sources = append(sources, engineSource{keys: []assignment{{"name", engines[i].Name}}})
+		}
+	}
+	for _, src := range sources {
+		i := slices.IndexFunc(engines, func(e Engine) bool { return e.Name == src.name() })
+		if i < 0 {
+			engines = append(engines, defaultEngine())
+			i = len(engines) - 1
+		}
+		e := &engines[i]
 		if preset != "" {
 			e.TC, _ = ParseTC(presets[preset])
 			e.Margin = gomocupMargin
 		}
-		if err := src.apply(&e, l.file.each, l.flags.each); err != nil {
+		if err := src.apply(e, l.file.each, l.flags.each); err != nil {
 			return c, fmt.Errorf("engine %s: %w", cmp.Or(e.Name, strconv.Itoa(i+1)), err)
 		}
-		c.Engines = append(c.Engines, e)
 	}
+	c.Engines = engines
 	if c.Openings.File != "" && c.Openings.Type == "" {
-		c.Openings.Type = guessType(c.Openings.File)
+		c.Openings.Type = GuessType(c.Openings.File)
 	}
 	return c, c.Check()
 }
@@ -281,6 +301,11 @@ func (l *Loader) engines() []engineSource {
 	return list
 }
 
+// has reports whether the source sets a key.
+func (e *engineSource) has(key string) bool {
+	return slices.ContainsFunc(e.keys, func(a assignment) bool { return a.key == key })
+}
+
 // name returns what a source calls the engine, if it does.
 func (e *engineSource) name() string {
 	for _, a := range e.keys {
@@ -301,10 +326,10 @@ func (e *engineSource) apply(dst *Engine, each ...[]assignment) error {
 			}
 		}
 	}
-	if len(dst.Args) == 0 {
-		dst.Args = e.args
-	} else if e.args != nil {
+	if e.args != nil && e.has("cmd") {
 		return errors.New("give cmd or args, not both")
+	} else if e.args != nil {
+		dst.Args = e.args
 	}
 	if dst.Name == "" && len(dst.Args) > 0 {
 		dst.Name = nameOf(dst.Args[0])

@@ -21,10 +21,7 @@ type setting struct {
 // settings are those of the tournament; those of engines come as groups.
 var settings = []setting{
 	{"rule", "name", "rule: freestyle, exact, renju, caro or caro5, or a code of INFO rule", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
-	{"size", "n", "columns and rows of the board, such as 15 or 20x15", func(c *Config, s string) (err error) {
-		c.Width, c.Height, err = parseSize(s)
-		return err
-	}},
+	{"size", "n", "columns and rows of the board, such as 15 or 20x15", (*Config).SetSize},
 	{"swap2", "", "open games by swap2 instead of a book", boolean(func(c *Config) *bool { return &c.Swap2 })},
 	{"format", "name", "who meets whom: roundrobin, gauntlet (the first against all others) or gauntlet=K", setFormat},
 	{"rounds", "n", "openings, and so pairs of games, for each pairing", integer(func(c *Config) *int { return &c.Rounds })},
@@ -213,8 +210,8 @@ var openingKeys = map[string]func(o *Openings, s string) error{
 	},
 }
 
-// guessType tells the form of a book from its name.
-func guessType(file string) string {
+// GuessType tells the form of a book from its name.
+func GuessType(file string) string {
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".pos":
 		return "pos"

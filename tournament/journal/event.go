@@ -251,8 +251,8 @@ const (
 	nameVerdict    = "verdict"
 )
 
-// appendEvent appends an event as a line of the log.
-func appendEvent(dst []byte, event any) ([]byte, error) {
+// AppendEvent appends an event as a line of the log.
+func AppendEvent(dst []byte, event any) ([]byte, error) {
 	name := ""
 	switch event.(type) {
 	case *Run:

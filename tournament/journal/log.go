@@ -38,8 +38,15 @@ type Running struct {
 	Moves Moves // all since the opening
 }
 
-// apply takes an event in.
-func (l *Log) apply(event any) error {
+// New returns a log that says nothing but run.
+func New(run *Run) *Log {
+	l := new(Log)
+	_ = l.Add(run) // as the first event it cannot be wrong, but for its version, which is ours
+	return l
+}
+
+// Add takes an event in. The error says why it cannot be.
+func (l *Log) Add(event any) error {
 	if run, ok := event.(*Run); ok {
 		if l.Run != nil {
 			return errors.New("a second run")
@@ -140,14 +147,20 @@ func (l *Log) All(yield func(*End) bool) {
 }
 
 // Read reads the log of a tournament's folder, or a log that path names
-// itself. A line that a killed process did not finish is left out.
-func Read(path string) (*Log, error) {
+// itself, but for the moves of running games. A line that a killed process did
+// not finish is left out.
+func Read(path string) (*Log, error) { return read(path, true) }
+
+// ReadAll is Read with the moves of running games.
+func ReadAll(path string) (*Log, error) { return read(path, false) }
+
+func read(path string, skipMoves bool) (*Log, error) {
 	f, err := NewFollower(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	f.skipMoves = true
+	f.skipMoves = skipMoves
 	if err := f.Update(); err != nil {
 		return nil, err
 	}
@@ -227,5 +240,5 @@ func (f *Follower) take(line []byte) error {
 	if err != nil || event == nil {
 		return err
 	}
-	return f.log.apply(event)
+	return f.log.Add(event)
 }

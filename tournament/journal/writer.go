@@ -43,7 +43,7 @@ func Create(dir string, run *Run) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, err := appendEvent(nil, run)
+	line, err := AppendEvent(nil, run)
 	if err == nil {
 		_, err = w.file.Write(line)
 	}
@@ -149,7 +149,7 @@ func (w *Writer) write() {
 				w.check(w.file.Sync())
 				return
 			}
-			line, err := appendEvent(buf[:0], e)
+			line, err := AppendEvent(buf[:0], e)
 			if buf = line; err == nil && w.err == nil {
 				_, err = w.file.Write(line)
 			}

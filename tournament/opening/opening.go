@@ -6,6 +6,7 @@ package opening
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,8 +80,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // Read returns the openings of a book in their order. Those that cannot be
 // played are left out, and the error, which then holds an *[Error] for each of
 // them, says why: stones off the board or on another, a player who has won,
-// a foul of black's, no point left. Lines without anything are passed over.
-// The file is named in errors only.
+// a foul of black's, no point left, the position of a line above. Lines without
+// anything are passed over. The file is named in errors only.
 func Read(file string, text []byte, o Options) ([]Opening, error) {
 	if _, err := board.New(o.Width, o.Height, o.Rule); err != nil {
 		return nil, err
@@ -100,6 +101,7 @@ func Read(file string, text []byte, o Options) ([]Opening, error) {
 	}
 	var openings []Opening
 	var faults []error
+	seen := make(map[string]int) // positions and their lines
 	for i, line := range lines(text) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -111,6 +113,11 @@ func Read(file string, text []byte, o Options) ([]Opening, error) {
 		moves, err := read(line, o)
 		if err == nil {
 			_, err = check(moves, o)
+		}
+		if key := position(moves); err == nil && seen[key] > 0 {
+			err = fmt.Errorf("the same position as in line %d", seen[key])
+		} else if err == nil {
+			seen[key] = i + 1
 		}
 		if err != nil {
 			faults = append(faults, &Error{file, i + 1, err})
@@ -209,6 +216,28 @@ func check(moves []board.Move, o Options) (at int, err error) {
 		return len(moves) - 1, errors.New("no point is left")
 	}
 	return 0, nil
+}
+
+// position returns what is the same for all ways to the same stones.
+func position(moves []board.Move) string {
+	stones := make([]string, len(moves))
+	for i, m := range moves {
+		stones[i] = fmt.Sprint(i%2, m)
+	}
+	slices.Sort(stones)
+	return strings.Join(stones, " ")
+}
+
+// Canonical returns what is the same for all openings whose positions are
+// images of each other under a symmetry of the board.
+func (p Opening) Canonical(width, height int) string {
+	least := ""
+	for sym := range board.Symmetries(width, height) {
+		if key := position(p.Transform(width, height, sym).Moves); sym == 0 || key < least {
+			least = key
+		}
+	}
+	return least
 }
 
 // Transform returns the opening as symmetry sym of the board shows it; see

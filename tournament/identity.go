@@ -1,0 +1,133 @@
+package tournament
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+)
+
+// locate makes the paths of a config absolute, so that the tournament can be
+// resumed from another folder, and reports programs that are not there.
+func locate(c *config.Config) error {
+	for i := range c.Engines {
+		e := &c.Engines[i]
+		program, err := exec.LookPath(e.Args[0])
+		if err != nil && e.Dir != "" && !filepath.IsAbs(e.Args[0]) {
+			if p, err2 := exec.LookPath(filepath.Join(e.Dir, e.Args[0])); err2 == nil {
+				program, err = p, nil
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("engine %s: %w", e.Name, err)
+		}
+		e.Args[0] = program
+		for _, p := range []*string{&e.Args[0], &e.Dir, &e.Stderr} {
+			if err := absolute(p); err != nil {
+				return err
+			}
+		}
+	}
+	return absolute(&c.Openings.File)
+}
+
+func absolute(path *string) (err error) {
+	if *path != "" {
+		*path, err = filepath.Abs(*path)
+	}
+	return err
+}
+
+// identify returns the sums of what results depend on. That of an engine is
+// of its program and of all files among its arguments, such as a script.
+func identify(c *config.Config, book []byte) (journal.Hashes, error) {
+	var h journal.Hashes
+	for i := range c.Engines {
+		sum, err := hashFiles(c.Engines[i].Args)
+		if err != nil {
+			return h, fmt.Errorf("engine %s: %w", c.Engines[i].Name, err)
+		}
+		h.Engines = append(h.Engines, sum)
+	}
+	if c.Openings.File != "" {
+		sum := sha256.Sum256(book)
+		h.Openings = hex.EncodeToString(sum[:])
+	}
+	if self, err := os.Executable(); err == nil {
+		h.Program, _ = hashFiles([]string{self})
+	}
+	return h, nil
+}
+
+// hashFiles returns the sum of the first file and of those others that are.
+func hashFiles(paths []string) (string, error) {
+	sum := sha256.New()
+	for i, path := range paths {
+		if info, err := os.Stat(path); i > 0 && (err != nil || !info.Mode().IsRegular()) {
+			continue
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(sum, f)
+		f.Close()
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// host describes this machine.
+func host() journal.Host {
+	return journal.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Model: cpuModel()}
+}
+
+// cpuModel returns the name of the processor where Linux tells it.
+func cpuModel() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if key, value, ok := strings.Cut(in.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// changes names what differs between the settings of two configs: engines as
+// engine NAME, other things as the log calls them. Settings that do not alter
+// results, and more rounds, are left out.
+func changes(old, now *config.Config) ([]string, error) {
+	var list []string
+	a, err := settingsMap(old)
+	if err != nil {
+		return nil, err
+	}
+	b, err := settingsMap(now)
+	if err != nil {
+		return nil, err
+	}
+	if now.Rounds < old.Rounds {
+		list = append(list, "rounds")
+	}
+	for _, key := range sortedKeys(a, b) {
+		if a[key] != b[key] {
+			list = append(list, key)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,308 @@
+package tournament
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+	"kumiko/tournament/stats"
+)
+
+// rateFlags are those of the command rate.
+type rateFlags struct {
+	model, errors string
+	anchors       []string
+	prior         float64
+	games         int
+	firstMove     bool
+}
+
+// rateCommand is the command rate: it rates the engines of several
+// tournaments together.
+func rateCommand(ctx context.Context, args []string, stdout io.Writer) error {
+	var f rateFlags
+	fs := newFlags("rate", "FILE… [flags]\nA FILE is the folder or the log of a tournament, a PGN file, or a list of\nscores such as Gomocup publishes: A - B: 15 : 7")
+	fs.StringVar(&f.model, "model", "logistic", "`name` logistic, or bayeselo as Gomocup uses it")
+	fs.StringArrayVar(&f.anchors, "anchor", nil, "`NAME=ELO` fixes a rating (repeat); otherwise their mean is 0")
+	fs.StringVar(&f.errors, "errors", "cluster", "`name` cluster (of pairs), hessian (of games) or bootstrap")
+	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual draws of each engine, which keep ratings finite")
+	fs.IntVar(&f.games, "games", 0, "games of two engines in a list of scores; 0 for the most decided ones")
+	fs.BoolVar(&f.firstMove, "first-move", true, "estimate what the first move is worth, if it is known who had it")
+	files, err := parse(fs, args, stdout, 1, 1<<20)
+	if err != nil {
+		return err
+	}
+	p := newPool()
+	for _, file := range files {
+		if err := p.read(file, f.games); err != nil {
+			return err
+		}
+	}
+	return p.rate(stdout, &f)
+}
+
+// A pool is engines, by name, and their results.
+type pool struct {
+	names   []string
+	index   map[string]int
+	results []stats.Pairing
+	first   bool // some of them tell who moved first
+}
+
+func newPool() *pool { return &pool{index: make(map[string]int)} }
+
+// engine returns the index of a name.
+func (p *pool) engine(name string) int {
+	i, ok := p.index[name]
+	if !ok {
+		i = len(p.names)
+		p.index[name] = i
+		p.names = append(p.names, name)
+	}
+	return i
+}
+
+// add adds results of engines with these names.
+func (p *pool) add(names []string, results []stats.Pairing) {
+	for _, r := range results {
+		r.I, r.J = p.engine(names[r.I]), p.engine(names[r.J])
+		p.first = p.first || r.Pairs != [3][3]int{} || r.First != [3]int{} || r.Second != [3]int{}
+		p.results = append(p.results, r)
+	}
+}
+
+// read adds the results in a file.
+func (p *pool) read(file string, games int) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() || filepath.Ext(file) == filepath.Ext(journal.FileName) {
+		return p.readLog(file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if filepath.Ext(file) == ".pgn" || bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
+		if err := p.readPGN(text); err != nil {
+			return fmt.Errorf("%s:%w", file, err)
+		}
+		return nil
+	}
+	scores, err := stats.ParseScores(string(text), games)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	p.add(scores.Names, scores.Results)
+	return nil
+}
+
+// readLog adds the results of a tournament.
+func (p *pool) readLog(path string) error {
+	log, err := journal.Read(path)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for i := range log.Config.Engines {
+		names = append(names, log.Config.Engines[i].Name)
+	}
+	var results []stats.Pairing
+	for _, m := range report.NewTally(log).Matches() {
+		if log.Disqualified[m.A] == nil && log.Disqualified[m.B] == nil {
+			results = append(results, m.Results)
+		}
+	}
+	p.add(names, results)
+	return nil
+}
+
+// readPGN adds the results of a PGN file, in which White moved first. Only
+// its tags are looked at; games without a result are left out.
+func (p *pool) readPGN(text []byte) error {
+	tags := make(map[string]string)
+	results := make(map[[2]int]int)
+	flush := func() error {
+		outcome, ok := map[string]int{"1-0": 2, "1/2-1/2": 1, "0-1": 0}[tags["Result"]]
+		if len(tags) == 0 || !ok && tags["Result"] == "*" {
+			return nil
+		}
+		if !ok || tags["White"] == "" || tags["Black"] == "" || tags["White"] == tags["Black"] {
+			return fmt.Errorf("game of %q and %q with result %q", tags["White"], tags["Black"], tags["Result"])
+		}
+		pair := [2]int{p.engine(tags["White"]), p.engine(tags["Black"])}
+		i, ok := results[pair]
+		if !ok {
+			i = len(p.results)
+			results[pair] = i
+			p.results = append(p.results, stats.Pairing{I: pair[0], J: pair[1]})
+		}
+		p.results[i].First[outcome]++
+		p.first = true
+		return nil
+	}
+	in := bufio.NewScanner(bytes.NewReader(text))
+	in.Buffer(nil, 1<<24)
+	inTags := false
+	for line := 1; in.Scan(); line++ {
+		s := strings.TrimSpace(in.Text())
+		name, value, isTag := cutTag(s)
+		if isTag && !inTags {
+			if err := flush(); err != nil {
+				return fmt.Errorf("%d: %w", line, err)
+			}
+			clear(tags)
+		}
+		if s != "" {
+			inTags = isTag
+		}
+		if isTag {
+			tags[name] = value
+		}
+	}
+	if err := in.Err(); err != nil {
+		return fmt.Errorf(" %w", err)
+	}
+	if err := flush(); err != nil {
+		return fmt.Errorf(" %w", err)
+	}
+	return nil
+}
+
+// cutTag takes a tag such as [White "A"] apart.
+func cutTag(s string) (name, value string, ok bool) {
+	s, ok1 := strings.CutPrefix(s, "[")
+	s, ok2 := strings.CutSuffix(s, "]")
+	name, value, ok = strings.Cut(s, " ")
+	if !ok || !ok1 || !ok2 {
+		return "", "", false
+	}
+	value, err := strconv.Unquote(strings.TrimSpace(value))
+	return name, value, err == nil
+}
+
+// rate rates the engines and writes them, the best first.
+func (p *pool) rate(w io.Writer, f *rateFlags) error {
+	if len(p.results) == 0 {
+		return errors.New("there are no results")
+	}
+	anchors := make(map[int]float64)
+	for _, a := range f.anchors {
+		i := strings.LastIndexByte(a, '=')
+		if i < 0 {
+			return fmt.Errorf("--anchor %q is not NAME=ELO", a)
+		}
+		elo, err := strconv.ParseFloat(a[i+1:], 64)
+		engine, ok := p.index[a[:i]]
+		if err != nil || !ok {
+			return fmt.Errorf("--anchor %q: no such engine, or no number", a)
+		}
+		anchors[engine] = elo
+	}
+	r, scale, drawElo, err := p.fit(f, anchors)
+	if err != nil {
+		return p.explain(err)
+	}
+	p.write(w, r, scale, anchors)
+	if f.model == "bayeselo" {
+		fmt.Fprintf(w, "BayesElo: drawelo %.2f, scale %.3f, prior %g draws\n", drawElo, scale, f.prior)
+	} else if p.first && f.firstMove {
+		fmt.Fprintf(w, "First move: %+.1f +/- %.1f Elo; prior %g draws, errors by %s\n", r.FirstMove, r.FirstMoveMargin(), f.prior, f.errors)
+	}
+	for _, warning := range stats.Warnings(len(p.names), p.results) {
+		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
+	}
+	return nil
+}
+
+// fit rates the engines by the model that is wanted.
+func (p *pool) fit(f *rateFlags, anchors map[int]float64) (r *stats.Ratings, scale, drawElo float64, err error) {
+	methods := map[string]stats.ErrorMethod{"cluster": stats.Clustered, "hessian": stats.Hessian, "bootstrap": stats.Bootstrap}
+	method, ok := methods[f.errors]
+	switch {
+	case !ok:
+		return nil, 0, 0, fmt.Errorf("unknown errors %q, want cluster, hessian or bootstrap", f.errors)
+	case f.prior < 0:
+		return nil, 0, 0, fmt.Errorf("prior %v is negative", f.prior)
+	case f.model == "bayeselo":
+		b, err := stats.BayesElo{Prior: f.prior, DrawElo: stats.GomocupDrawElo}.Rate(len(p.names), p.results)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		shift(&b.Ratings, anchors, b.Scale)
+		return &b.Ratings, b.Scale, b.DrawElo, nil
+	case f.model != "logistic":
+		return nil, 0, 0, fmt.Errorf("unknown model %q, want logistic or bayeselo", f.model)
+	}
+	m := stats.ScoreModel{Prior: f.prior, Anchors: anchors, FirstMove: f.firstMove && p.first, Errors: method, Resamples: 1000, Seed: 1}
+	r, err = m.Rate(len(p.names), p.results)
+	return r, 1, 0, err
+}
+
+// shift moves ratings so that the first anchor has its own.
+func shift(r *stats.Ratings, anchors map[int]float64, scale float64) {
+	for engine, elo := range anchors {
+		d := elo/scale - r.Elo[engine]
+		for i := range r.Elo {
+			r.Elo[i] += d
+		}
+		return
+	}
+}
+
+// explain names the engines in an error.
+func (p *pool) explain(err error) error {
+	d, ok := errors.AsType[*stats.DisconnectedError](err)
+	if !ok {
+		return err
+	}
+	var groups []string
+	for _, c := range d.Components {
+		var names []string
+		for _, i := range c {
+			names = append(names, p.names[i])
+		}
+		groups = append(groups, "{"+strings.Join(names, ", ")+"}")
+	}
+	return fmt.Errorf("ratings cannot be compared between %s: no results connect them", strings.Join(groups, " and "))
+}
+
+// write writes the table: errors are against the mean, or the anchors.
+func (p *pool) write(w io.Writer, r *stats.Ratings, scale float64, anchors map[int]float64) {
+	order := make([]int, len(p.names))
+	width := len("Name")
+	for i := range order {
+		order[i] = i
+		width = max(width, len(p.names[i]))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Elo[b], r.Elo[a]) })
+	against := "the mean"
+	if len(anchors) > 0 {
+		against = "the anchor"
+	}
+	fmt.Fprintf(w, "Rank %-*s %8s %7s %7s %7s %6s   (errors against %s)\n", width, "Name", "Elo", "+/-", "Games", "Score", "LOS", against)
+	for place, i := range order {
+		margin := r.MeanMargin(i)
+		for a := range anchors {
+			margin = r.Margin(i, a)
+		}
+		los := ""
+		if place+1 < len(order) {
+			los = fmt.Sprintf("%.1f%%", 100*r.LOS(i, order[place+1]))
+		}
+		fmt.Fprintf(w, "%4d %-*s %8.1f %7.1f %7d %6.1f%% %6s\n", place+1, width, p.names[i],
+			scale*r.Elo[i], scale*margin, r.Games[i], 100*r.Points[i]/float64(max(r.Games[i], 1)), los)
+	}
+}

@@ -1,0 +1,87 @@
+package tournament
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+)
+
+// free are settings that may change when a tournament is resumed: results do
+// not depend on them, or only what has not been played yet.
+var free = []string{"rounds", "concurrency", "rating_interval", "until_error", "transcripts", "on_failure", "max_failures"}
+
+// settingsMap returns settings by name, as JSON.
+func settingsMap(c *config.Config) (map[string]string, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, err
+	}
+	m := make(map[string]string)
+	for k, v := range fields {
+		if k != "engines" && !slices.Contains(free, k) {
+			m[k] = string(v)
+		}
+	}
+	var names []string
+	for i := range c.Engines {
+		e, err := json.Marshal(c.Engines[i])
+		if err != nil {
+			return nil, err
+		}
+		m["engine "+c.Engines[i].Name] = string(e)
+		names = append(names, c.Engines[i].Name)
+	}
+	m["engines"] = strings.Join(names, ", ")
+	return m, nil
+}
+
+func sortedKeys(list ...map[string]string) []string {
+	all := make(map[string]string)
+	for _, m := range list {
+		maps.Copy(all, m)
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// hashChanges names the programs and books that are not what they were.
+func hashChanges(c *config.Config, old, now journal.Hashes) []string {
+	var list []string
+	for i := range c.Engines {
+		if i >= len(old.Engines) || old.Engines[i] != now.Engines[i] {
+			list = append(list, "engine "+c.Engines[i].Name)
+		}
+	}
+	if old.Openings != now.Openings {
+		list = append(list, "openings")
+	}
+	return list
+}
+
+// refuse returns an error that names changes which have not been accepted.
+// The engine NAME may be accepted as NAME. What can never change is the list
+// of engines, since games know them by their place in it.
+func refuse(changed, accepted []string) error {
+	var left []string
+	for _, name := range changed {
+		if name == "engines" {
+			return fmt.Errorf("the engines are not those of the log: begin a new tournament, or rate both logs together")
+		}
+		if !slices.Contains(accepted, name) && !slices.Contains(accepted, strings.TrimPrefix(name, "engine ")) {
+			left = append(left, name)
+		}
+	}
+	if left == nil {
+		return nil
+	}
+	return fmt.Errorf("changed since the log was written: %s; results would mix (--accept-changed '%s' to go on all the same)",
+		strings.Join(left, ", "), strings.TrimPrefix(left[0], "engine "))
+}

@@ -1,0 +1,262 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kumiko/tournament/journal"
+)
+
+// book is one of openings for tests.
+const book = "h8\nh8i7\nh8i7j9\ng7h8i9\nh9g8f7i8\n"
+
+// runArgs are flags of a tournament of deterministic engines in dir.
+func runArgs(t *testing.T, dir string, more ...string) []string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "book.pos")
+	if err := os.WriteFile(file, []byte(book), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run", "--out", dir, "--seed=3", "--openings", "order=random transform=random file=" + quoteWord(file)}
+	for i, name := range []string{"A", "B", "C"} {
+		args = append(args, "--engine", fmt.Sprintf("name=%s tc=0/20 cmd=%s", name, quoteWord(fakeCommand(fmt.Sprintf("salt=%d", i)))))
+	}
+	return append(args, more...)
+}
+
+// results returns what the games of a tournament were, in their order.
+func results(t *testing.T, dir string) string {
+	t.Helper()
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for e := range log.All {
+		fmt.Fprintf(&b, "%d: %d-%d opening %d sym %d %s %s %s\n", e.Number, e.Black, e.White, e.Opening, e.Sym, e.Result, e.Reason, e.Moves)
+	}
+	return b.String()
+}
+
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Command(context.Background(), args, &out); err != nil {
+		t.Fatalf("%v\n%s", err, out.Bytes())
+	}
+	return out.String()
+}
+
+// checkGoroutines fails a test that left some behind. That which starts
+// processes is one for all.
+func checkGoroutines(t *testing.T) {
+	goleak.VerifyNone(t, goleak.IgnoreAnyFunction("kumiko/tournament/process.(*spawner).run"))
+}
+
+// TestConcurrency plays the same games one by one and eight at a time.
+func TestConcurrency(t *testing.T) {
+	defer checkGoroutines(t)
+	one, eight := t.TempDir()+"/1", t.TempDir()+"/8"
+	mustRun(t, runArgs(t, one, "--rounds=4")...)
+	mustRun(t, runArgs(t, eight, "--rounds=4", "--concurrency=8")...)
+	a, b := results(t, one), results(t, eight)
+	if n := strings.Count(a, "\n"); n != 24 {
+		t.Errorf("%d games, want 24", n)
+	}
+	if a != b {
+		t.Errorf("one by one\n%s\neight at a time\n%s", a, b)
+	}
+}
+
+// TestKillAndResume kills a harness at random moments, and lets it go on,
+// until all games are played. They must be the games of an undisturbed run.
+func TestKillAndResume(t *testing.T) {
+	const rounds = 40
+	whole, killed := t.TempDir()+"/whole", t.TempDir()+"/killed"
+	mustRun(t, runArgs(t, whole, fmt.Sprint("--rounds=", rounds), "--concurrency=2")...)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := runArgs(t, killed, fmt.Sprint("--rounds=", rounds), "--concurrency=2")
+	kills := 0
+	for try := range 60 {
+		cmd := exec.Command(self, append([]string{"harness"}, args...)...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if try < 15 {
+			time.Sleep(time.Duration(20+rand.IntN(150)) * time.Millisecond)
+			cmd.Process.Kill()
+		}
+		err := cmd.Wait()
+		if _, statErr := os.Stat(filepath.Join(killed, journal.FileName)); statErr != nil {
+			os.RemoveAll(killed) // killed before it began
+			continue
+		}
+		if log, readErr := journal.Read(killed); readErr != nil && !strings.Contains(readErr.Error(), "empty") {
+			t.Fatalf("after kill %d: %v", kills, readErr)
+		} else if readErr != nil || log.Run == nil {
+			os.RemoveAll(killed)
+			continue
+		}
+		if err == nil {
+			break
+		}
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() > 0 {
+			t.Fatalf("%v\n%s", err, out.Bytes())
+		}
+		kills++
+		args = []string{"resume", killed}
+	}
+	if kills < 3 {
+		t.Errorf("it could be killed only %d times", kills)
+	}
+	t.Logf("killed %d times", kills)
+	if a, b := results(t, whole), results(t, killed); a != b {
+		t.Errorf("undisturbed\n%s\nkilled %d times\n%s", a, kills, b)
+	}
+}
+
+// TestTornLog cuts a log at every byte of its second half: it must be read,
+// and end as if the last line had not been written.
+func TestTornLog(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	mustRun(t, runArgs(t, dir, "--rounds=1")...)
+	name := filepath.Join(dir, journal.FileName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := len(text) / 2; n < len(text); n++ {
+		if err := os.WriteFile(name, text[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, log, err := journal.Append(dir)
+		if err != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if want := bytes.Count(text[:n], []byte("\n{\"t\":\"end\"")); log.Played != want && log.Played != want-1 {
+			t.Fatalf("cut at %d: %d games, want %d or one less", n, log.Played, want)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil || !bytes.HasPrefix(text, got) || got[len(got)-1] != '\n' {
+			t.Fatalf("cut at %d: the log ends in %q (%v)", n, got[max(0, len(got)-20):], err)
+		}
+	}
+}
+
+// TestInterrupts ends a tournament by its context: the running games end.
+func TestInterrupt(t *testing.T) {
+	defer checkGoroutines(t)
+	dir := t.TempDir() + "/t"
+	ctx, cancel := context.WithCancel(context.Background())
+	timer := time.AfterFunc(300*time.Millisecond, cancel)
+	defer timer.Stop()
+	var out bytes.Buffer
+	err := Command(ctx, runArgs(t, dir, "--rounds=1000"), &out)
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
+		t.Fatalf("error %v\n%s", err, out.Bytes())
+	}
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Voids) > 0 || log.Played == 0 || log.Played == 6000 || len(log.Running) > 0 {
+		t.Errorf("%d games, %d void, %d running", log.Played, len(log.Voids), len(log.Running))
+	}
+}
+
+// TestChanges refuses to go on with what is not the same.
+func TestChanges(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	mustRun(t, runArgs(t, dir, "--rounds=1")...)
+	for _, tt := range []struct {
+		flags []string
+		want  string // of the error; "" is none
+	}{
+		{[]string{"--rule=renju"}, "changed since the log was written: rule"},
+		{[]string{"--engine=name=B nodes=5"}, "engine B"},
+		{[]string{"--engine=name=D cmd=true"}, "the engines are not those of the log"},
+		{[]string{"--seed=9"}, "seed"},
+		{[]string{"--engine=name=B nodes=5", "--accept-changed=B"}, ""},
+		{[]string{"--rounds=2", "--concurrency=2"}, ""},
+		{[]string{"--rounds=1"}, "rounds"},
+	} {
+		var out bytes.Buffer
+		err := Command(context.Background(), append([]string{"resume", dir}, tt.flags...), &out)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%q: error %v, want %q", tt.flags, err, tt.want)
+		}
+	}
+	if n := strings.Count(results(t, dir), "\n"); n != 12 {
+		t.Errorf("%d games, want 12", n)
+	}
+	if err := Command(context.Background(), runArgs(t, dir), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("run in a folder with a tournament: error %v", err)
+	}
+}
+
+// TestLock refuses a second process.
+func TestLock(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	mustRun(t, runArgs(t, dir, "--rounds=1")...)
+	w, _, err := journal.Append(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := Command(context.Background(), []string{"resume", dir}, new(bytes.Buffer)); !errors.Is(err, journal.ErrLocked) {
+		t.Errorf("error %v, want %v", err, journal.ErrLocked)
+	}
+}
+
+// TestDisqualify lets an engine fail until it is thrown out; the others go on.
+func TestDisqualify(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	var out bytes.Buffer
+	err := Command(context.Background(), runArgs(t, dir, "--rounds=6", "--max-failures=3",
+		"--engine", "name=C cmd="+quoteWord(fakeCommand("crash=2"))), &out)
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitDisqualified {
+		t.Fatalf("error %v\n%s", err, out.Bytes())
+	}
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	crashes, others := 0, 0
+	for e := range log.All {
+		switch {
+		case e.Reason == journal.Crash:
+			crashes++
+			text, err := os.ReadFile(filepath.Join(dir, e.Transcript))
+			if err != nil || !bytes.Contains(text, []byte("out of ideas")) || !strings.Contains(e.Detail, "2") {
+				t.Errorf("game %d: %q, transcript %q, %v", e.Number, e.Detail, text, err)
+			}
+		case e.Black != 2 && e.White != 2:
+			others++
+		}
+	}
+	if crashes < 3 || crashes > 4 || others != 12 || log.Disqualified[2] == nil {
+		t.Errorf("%d crashes, %d games of the others, disqualified %v", crashes, others, log.Disqualified)
+	}
+}

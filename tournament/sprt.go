@@ -1,0 +1,189 @@
+package tournament
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"kumiko/tournament/stats"
+)
+
+// sprtCommand is the command sprt: it computes what a sequential test says of
+// counts, or how long one takes.
+func sprtCommand(ctx context.Context, args []string, stdout io.Writer) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "calc":
+			return sprtCalc(args[1:], stdout)
+		case "plan":
+			return sprtPlan(args[1:], stdout)
+		}
+	}
+	fs := newFlags("sprt", "calc|plan [flags]\ncalc tells what a test says of counts, plan how long one takes")
+	rest, err := parse(fs, args, stdout, 1, 1)
+	if err == nil {
+		err = fmt.Errorf("unknown command %q, want calc or plan", rest[0])
+	}
+	return err
+}
+
+// testFlags adds those of a test to fs. The function gives the test that they
+// made.
+func testFlags(fs *pflag.FlagSet) func() (t stats.SPRT, bayesian bool, err error) {
+	elo0 := fs.Float64("elo0", 0, "difference by H0")
+	elo1 := fs.Float64("elo1", 10, "difference by H1")
+	alpha := fs.Float64("alpha", 0.05, "chance to accept H1 though H0 holds")
+	beta := fs.Float64("beta", 0.05, "chance to accept H0 though H1 holds")
+	model := fs.String("model", "normalized", "what the differences are in: `name` normalized (Elo), logistic (Elo) or bayesian (Elo)")
+	return func() (stats.SPRT, bool, error) {
+		t := stats.SPRT{Elo0: *elo0, Elo1: *elo1, Alpha: *alpha, Beta: *beta}
+		switch *model {
+		case "normalized", "bayesian":
+		case "logistic":
+			t.Model = stats.Logistic
+		default:
+			return t, false, fmt.Errorf("unknown model %q, want normalized, logistic or bayesian", *model)
+		}
+		return t, *model == "bayesian", t.Check()
+	}
+}
+
+// sprtCalc tells what a test says of counts.
+func sprtCalc(args []string, stdout io.Writer) error {
+	fs := newFlags("sprt calc", "--penta LL,LD,WL+DD,WD,WW | --wdl W,D,L [flags]")
+	penta := fs.String("penta", "", "`counts` of pairs by their points: 0, ½, 1, 1½, 2")
+	wdl := fs.String("wdl", "", "`counts` of games: won, drawn, lost")
+	test := testFlags(fs)
+	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
+		return err
+	}
+	t, bayesian, err := test()
+	if err != nil {
+		return err
+	}
+	var c stats.Counts
+	switch {
+	case (*penta == "") == (*wdl == ""):
+		return errors.New("give either --penta or --wdl")
+	case *penta != "":
+		c, err = parseCounts(*penta, 5)
+	default:
+		if c, err = parseCounts(*wdl, 3); err == nil {
+			c[0], c[2] = c[2], c[0] // losses first
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if c.N() == 0 {
+		return errors.New("the counts are all 0")
+	}
+	writeCounts(stdout, c)
+	if !bayesian {
+		writeLLR(stdout, t, t.LLR(c))
+		return nil
+	}
+	if len(c) != 3 {
+		return errors.New("the bayesian model is for games: give --wdl")
+	}
+	writeLLR(stdout, t, stats.BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false))
+	return nil
+}
+
+// parseCounts reads so many numbers between commas.
+func parseCounts(s string, n int) (stats.Counts, error) {
+	fields := strings.Split(strings.Trim(s, "[]"), ",")
+	c := make(stats.Counts, len(fields))
+	for i, f := range fields {
+		var err error
+		if c[i], err = strconv.Atoi(strings.TrimSpace(f)); err != nil || c[i] < 0 {
+			return nil, fmt.Errorf("%q is no count", f)
+		}
+	}
+	if len(c) != n {
+		return nil, fmt.Errorf("%q are %d counts, not %d", s, len(c), n)
+	}
+	return c, nil
+}
+
+// writeCounts tells what counts say of the difference.
+func writeCounts(w io.Writer, c stats.Counts) {
+	elo, nelo := c.Elo(), c.NElo()
+	mean, _ := c.Score()
+	items := "games"
+	if len(c) == 5 {
+		items = "pairs"
+	}
+	fmt.Fprintf(w, "Elo: %s, nElo: %s\n", estimate(elo), estimate(nelo))
+	fmt.Fprintf(w, "LOS: %.2f %%, score %.2f %% of %d %s\n", 100*c.LOS(), 100*mean, c.N(), items)
+	for _, warning := range c.Warnings() {
+		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
+	}
+}
+
+// estimate writes a value with its margin and both ends.
+func estimate(e stats.Estimate) string {
+	if math.IsNaN(e.Low) {
+		return fmt.Sprintf("%.2f (no error can be estimated)", e.Value)
+	}
+	return fmt.Sprintf("%.2f +/- %.2f [%.2f, %.2f]", e.Value, e.Margin(), e.Low, e.High)
+}
+
+func writeLLR(w io.Writer, t stats.SPRT, llr float64) {
+	lower, upper := t.Bounds()
+	verdict := "undecided"
+	if llr <= lower {
+		verdict = "H0 is accepted"
+	} else if llr >= upper {
+		verdict = "H1 is accepted"
+	}
+	fmt.Fprintf(w, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f], %s\n",
+		llr, 100*t.Progress(llr), lower, upper, t.Elo0, t.Elo1, verdict)
+}
+
+// sprtPlan tells how long a test takes.
+func sprtPlan(args []string, stdout io.Writer) error {
+	fs := newFlags("sprt plan", "[flags]")
+	test := testFlags(fs)
+	perHour := fs.Float64("games-per-hour", 0, "speed, to tell the time")
+	variance := fs.Float64("variance", 0.0825, "of a pair's mean score, for the logistic model: report tells that of a tournament")
+	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
+		return err
+	}
+	t, bayesian, err := test()
+	switch {
+	case err != nil:
+		return err
+	case bayesian:
+		return errors.New("there is no plan for the bayesian model")
+	case !(*variance > 0 && *variance <= 0.25):
+		return fmt.Errorf("variance %v is not between 0 and 0.25", *variance)
+	case *perHour < 0:
+		return fmt.Errorf("%v games an hour", *perHour)
+	}
+	lower, upper := t.Bounds()
+	unit := "nElo"
+	if t.Model == stats.Logistic {
+		unit = "Elo"
+	}
+	fmt.Fprintf(stdout, "SPRT [%g, %g] %s, alpha %g, beta %g: LLR from %.3f to %.3f\n", t.Elo0, t.Elo1, unit, t.Alpha, t.Beta, lower, upper)
+	fmt.Fprintf(stdout, "%12s %12s %12s %12s\n", "true "+unit, "accepts H1", "mean games", "time")
+	width := t.Elo1 - t.Elo0
+	for _, f := range []float64{-0.5, 0, 0.25, 0.5, 0.75, 1, 1.5} {
+		elo := t.Elo0 + f*width
+		pass, pairs := t.Plan(elo, *variance)
+		duration := "-"
+		if *perHour > 0 {
+			duration = time.Duration(2 * pairs / *perHour * float64(time.Hour)).Round(time.Minute).String()
+		}
+		fmt.Fprintf(stdout, "%12.2f %11.1f%% %12.0f %12s\n", elo, 100*pass, 2*pairs, duration)
+	}
+	return nil
+}

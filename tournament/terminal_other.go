@@ -1,0 +1,6 @@
+//go:build !windows
+
+package tournament
+
+// terminalInput is where keys can be read, whatever standard input is.
+const terminalInput = "/dev/tty"

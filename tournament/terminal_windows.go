@@ -1,0 +1,4 @@
+package tournament
+
+// terminalInput is where keys can be read, whatever standard input is.
+const terminalInput = "CONIN$"
