@@ -29,6 +29,7 @@ func commands() []command {
 		{"sprt", "compute or plan a sequential test", sprtCommand},
 		{"openings", "check and convert a book of openings", openingsCommand},
 		{"check", "test whether an engine keeps to the protocol", checkCommand},
+		{"selfcheck", "measure what a tournament adds to the time of a move", selfcheckCommand},
 		{"compat", "run with the arguments of c-gomoku-cli", compatCommand},
 	}
 }
@@ -46,7 +47,7 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 	if len(args) == 0 || args[0] == "-h" || args[0] == "--help" || args[0] == "help" {
 		fmt.Fprintln(stdout, "usage: tournament command [arguments]; each explains itself with -h")
 		for _, c := range commands() {
-			fmt.Fprintf(stdout, "  %-8s  %s\n", c.name, c.help)
+			fmt.Fprintf(stdout, "  %-9s  %s\n", c.name, c.help)
 		}
 		return flag.ErrHelp
 	}

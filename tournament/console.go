@@ -119,6 +119,9 @@ func (c *console) header(r *runner) {
 	cfg := &r.cfg
 	c.line("Tournament in %s: %d games of %d engines, rule %d, %s, concurrency %d, seed %d",
 		r.dir, r.sched.Len(), len(cfg.Engines), cfg.Rule.Code(), cfg.Size(), cfg.Concurrency, cfg.Seed)
+	if l := r.state.Run.Latency; l != nil {
+		c.line("The harness adds %v to a move (median), %v at most in 99 %%", l.Median.Duration(), l.P99.Duration())
+	}
 	if c.before > 0 {
 		c.line("%d games have been played", c.before)
 	}

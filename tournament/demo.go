@@ -2,16 +2,18 @@ package tournament
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"kumiko/engine/board"
 )
+
+// demoBook is a book of balanced openings.
+//
+//go:embed demo.pos
+var demoBook []byte
 
 // demoNodes are the limits of the engines that the demo lets play.
 var demoNodes = []int{200, 800, 3200}
@@ -33,7 +35,7 @@ func DemoCommand(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	book := filepath.Join(dir, "openings.pos")
-	if err := os.WriteFile(book, []byte(demoBook(64)), 0o666); err != nil {
+	if err := os.WriteFile(book, demoBook, 0o666); err != nil {
 		return err
 	}
 	own := []string{"--rounds=10", "--concurrency=2", "--seed=1", "--rating-interval=15",
@@ -42,19 +44,4 @@ func DemoCommand(ctx context.Context, args []string, stdout io.Writer) error {
 		own = append(own, "--engine", fmt.Sprintf("name=kumiko-%d cmd=%s nodes=%d tc=0/5 memory=32M", n, quoteWord(quoteWord(self)), n))
 	}
 	return runCommand(ctx, append(own, args...), stdout)
-}
-
-// demoBook returns openings of four stones within two points of the centre of
-// a board of 15x15.
-func demoBook(n int) string {
-	const side, stones, corner = 5, 4, (15 - 5) / 2
-	var b strings.Builder
-	rnd := rand.New(rand.NewPCG(1, 0))
-	for range n {
-		for _, i := range rnd.Perm(side * side)[:stones] {
-			b.WriteString(board.Pt(corner+i%side, corner+i/side).String())
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

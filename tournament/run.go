@@ -107,14 +107,20 @@ func begin(ctx context.Context, cfg config.Config, dir string, o *output, stdout
 	if err != nil {
 		return err
 	}
-	for _, w := range r.warnings {
-		fmt.Fprintln(stdout, "Warning:", w)
+	latency, err := r.selfcheck(ctx)
+	if err != nil {
+		return err
+	}
+	if !o.compat && o.jsonEvents != "-" {
+		for _, w := range r.warnings {
+			fmt.Fprintln(stdout, "Warning:", w)
+		}
 	}
 	var id [8]byte
 	rand.Read(id[:])
 	run := &journal.Run{
 		Version: journal.Version, ID: hex.EncodeToString(id[:]), At: time.Now(), Config: r.cfg,
-		Openings: len(r.book), Hash: r.hash, Host: host(),
+		Openings: len(r.book), Hash: r.hash, Host: host(), Latency: latency,
 	}
 	if r.log, err = journal.Create(dir, run); err != nil {
 		return err

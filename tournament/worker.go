@@ -2,13 +2,13 @@ package tournament
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/process"
 	"kumiko/tournament/schedule"
 )
 
@@ -118,12 +118,14 @@ func (w *worker) dismiss(i int) {
 	delete(w.players, i)
 }
 
-// cpus are those that the engines of this worker may use.
+// cpus are those that the engines of this worker may use: both the same, since
+// they do not think at the same time.
 func (w *worker) cpus() []int {
-	if !w.r.cfg.Affinity {
+	all := process.CPUs()
+	if !w.r.cfg.Affinity || len(all) == 0 {
 		return nil
 	}
-	return []int{w.index % runtime.NumCPU()}
+	return []int{all[w.index%len(all)]}
 }
 
 // A live tells those who look on of the moves of a game: not of every one at

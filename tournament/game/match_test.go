@@ -1,8 +1,8 @@
 package game
 
 import (
+	"crypto/rand"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,6 +20,7 @@ const patience = 30 * time.Second
 type match struct {
 	t       testing.TB
 	players [2]*Player
+	marks   [2]string // in the environment of all that they start
 	game    Game
 	begun   time.Time // the last game
 	ended   time.Time
@@ -29,15 +30,10 @@ type match struct {
 func engine(t testing.TB, name string, words ...string) config.Engine {
 	t.Helper()
 	return config.Engine{
-		Name: name, Args: fakeArgs(t, words...), Env: map[string]string{"KUMIKO_TEST": testMark(t, name)},
+		Name: name, Args: fakeArgs(t, words...),
 		TC: config.TC{Turn: patience}, Start: patience, Grace: time.Second,
 		Restart: config.RestartAuto, Board: config.BoardAuto,
 	}
-}
-
-// testMark is what an engine of a test has in its environment.
-func testMark(t testing.TB, name string) string {
-	return fmt.Sprintf("%d-%s-%s", os.Getpid(), t.Name(), name)
 }
 
 // newMatch returns a match by these settings, by default on 15x15 in
@@ -49,6 +45,8 @@ func newMatch(t testing.TB, s Settings, opening string, engines ...config.Engine
 	}
 	m := &match{t: t, game: Game{Settings: s, Opening: parseMoves(t, opening)}}
 	for i, e := range engines {
+		m.marks[i] = rand.Text()
+		e.Env = map[string]string{"KUMIKO_TEST": m.marks[i]}
 		p, err := NewPlayer(e, config.MemoryPoll, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -60,9 +58,9 @@ func newMatch(t testing.TB, s Settings, opening string, engines ...config.Engine
 		if t.Failed() {
 			t.Logf("transcripts:\n%s", m.transcript())
 		}
-		for _, p := range m.players {
+		for i, p := range m.players {
 			p.Close()
-			noneLeft(t, testMark(t, p.engine.Name))
+			noneLeft(t, m.marks[i])
 		}
 	})
 	return m
@@ -157,5 +155,3 @@ func want(t testing.TB, e *journal.End, verdict, detail string) {
 		t.Errorf("details %q, want %q", e.Detail, detail)
 	}
 }
-
-func rule(r board.Rule) config.Rule { return config.Rule{Rule: r} }

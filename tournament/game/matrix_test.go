@@ -119,7 +119,7 @@ func leaves(dirty bool) func(*testing.T, *match, *journal.End) {
 		if got := m.players[0].Close(); got != dirty {
 			t.Errorf("a dirty exit: %v, want %v", got, dirty)
 		}
-		noneLeft(t, testMark(t, "black"))
+		noneLeft(t, m.marks[0])
 		if m.players[0].Close() {
 			t.Error("nothing was left to be dirty")
 		}

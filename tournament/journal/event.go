@@ -28,6 +28,7 @@ type Run struct {
 	Openings int           `json:"openings"` // in the book
 	Hash     Hashes        `json:"hash"`
 	Host     Host          `json:"host"`
+	Latency  *Latency      `json:"latency,omitempty"` // measured before the first game
 }
 
 // Hashes are SHA-256 sums, in hexadecimal, of what a result depends on.
@@ -35,6 +36,13 @@ type Hashes struct {
 	Engines  []string `json:"engines"` // the programs, in the order of the config
 	Openings string   `json:"openings,omitempty"`
 	Program  string   `json:"prog"`
+}
+
+// A Latency is what the harness, pipes and system add to the time of a move.
+type Latency struct {
+	Median Micros `json:"median"`
+	P99    Micros `json:"p99"` // 99 % are within
+	Max    Micros `json:"max"`
 }
 
 // A Host is where the tournament is played.

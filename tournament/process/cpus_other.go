@@ -1,0 +1,7 @@
+//go:build !linux
+
+package process
+
+// CPUs returns the numbers of the processors that we may use, and so may give
+// to engines; nil if the system does not tell.
+func CPUs() []int { return nil }
