@@ -1,0 +1,95 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
+	"kumiko/tournament/stats"
+)
+
+// An Opening is how the games of an opening went, of all engines and under all
+// symmetries.
+type Opening struct {
+	Line  int          // of the book; 0 if there is none
+	Moves []board.Move // as the book has them; of line 0 there are none
+	Games stats.Counts // of black: lost, drawn, won
+	Pairs int          // whole ones
+	Black int          // pairs in which black won both games
+	White int          // pairs in which white won both games
+}
+
+// Split is the share of the pairs whose games were won by the same color: for
+// them the opening made the result, not the engines. It is NaN without pairs.
+func (o *Opening) Split() float64 { return float64(o.Black+o.White) / float64(o.Pairs) }
+
+// Score is the share of the points that black got.
+func (o *Opening) Score() float64 {
+	mean, _ := o.Games.Score()
+	return mean
+}
+
+// Bias is black's advantage in Elo. It is infinite if one color won all games.
+func (o *Opening) Bias() float64 { return stats.EloOf(o.Score()) }
+
+// openings collects them by their lines in the book.
+type openings struct {
+	config *config.Config
+	byLine map[int]*Opening
+}
+
+func newOpenings(c *config.Config) *openings { return &openings{c, make(map[int]*Opening)} }
+
+// add counts a game.
+func (o *openings) add(e *journal.End) {
+	p := o.byLine[e.Opening]
+	if p == nil {
+		p = &Opening{Line: e.Opening, Games: make(stats.Counts, 3)}
+		if e.Opening > 0 {
+			p.Moves = bookMoves(o.config, e)
+		}
+		o.byLine[e.Opening] = p
+	}
+	p.Games[e.Result.Points(board.Black)]++
+}
+
+// addPair counts a whole pair. Engines have exchanged colors, or in swap2 may
+// have, so that it is the colors that tell who won.
+func (o *openings) addPair(first, second *journal.End) {
+	p := o.byLine[first.Opening]
+	p.Pairs++
+	switch {
+	case first.Result != second.Result:
+	case first.Result == journal.BlackWins:
+		p.Black++
+	case first.Result == journal.WhiteWins:
+		p.White++
+	}
+}
+
+// bookMoves returns the stones of a game's opening as the book has them: before
+// the symmetry. It is nil if the game has none or the log is wrong.
+func bookMoves(c *config.Config, e *journal.End) []board.Move {
+	list, err := record.ParsePosition(e.Moves, c.Width, c.Height, record.FromTop)
+	if err != nil || e.Open < 0 || e.Open > len(list) || e.Sym < 0 || e.Sym >= board.Symmetries(c.Width, c.Height) {
+		return nil
+	}
+	list = list[:e.Open]
+	for i, m := range list {
+		list[i] = board.Symmetry(m, c.Width, c.Height, board.InverseSymmetry(e.Sym))
+	}
+	return list
+}
+
+// list returns them in the order of the book.
+func (o *openings) list() []Opening {
+	list := make([]Opening, 0, len(o.byLine))
+	for _, p := range o.byLine {
+		list = append(list, *p)
+	}
+	slices.SortFunc(list, func(a, b Opening) int { return cmp.Compare(a.Line, b.Line) })
+	return list
+}

@@ -1,0 +1,252 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"kumiko/tournament/stats"
+)
+
+// A Model says how results make ratings.
+type Model uint8
+
+// The models.
+const (
+	// Logistic expects scores of 1/(1+10^(-d/400)), where d is the difference
+	// of the ratings and, for the first mover, what the first move is worth.
+	Logistic Model = iota
+	// BayesElo is Coulom's, as Gomocup uses it: the first move is worth
+	// nothing, and draws are as good as never.
+	BayesElo
+)
+
+// Options say how engines are rated.
+type Options struct {
+	Model   Model
+	Anchors map[int]float64   // ratings of engines that are fixed; otherwise the mean is 0. BayesElo takes one
+	Errors  stats.ErrorMethod // of Logistic
+	Prior   float64           // virtual draws for each engine; 0 stands for stats.DefaultPrior
+}
+
+// prior is the number of virtual draws.
+func (o *Options) prior() float64 { return cmp.Or(o.Prior, stats.DefaultPrior) }
+
+// resamples are those of a bootstrap.
+const resamples = 1000
+
+// Standings are engines with their ratings, the best first. Those that are
+// disqualified or have no games come last and have none, as at Gomocup; games
+// against a disqualified engine rate nobody.
+type Standings struct {
+	Rows     []Standing
+	Groups   []Group // of engines whose ratings can be compared; one as a rule, the largest first
+	Options  Options
+	Warnings []error // what whoever shows the numbers must tell
+}
+
+// A Standing is an engine's place.
+type Standing struct {
+	Rank   int     // from 1; 0 if it has no rating
+	Engine int     // in the order of the config
+	Out    bool    // it is disqualified
+	Elo    float64 // NaN if it has no rating
+	Margin float64 // half the 95 % interval of the difference from the mean of its group, or from the anchors
+}
+
+// A Group is a number of engines that results connect. What the first move is
+// worth is in Elo and NaN if that is not estimated.
+type Group struct {
+	Engines         []int
+	FirstMove       float64
+	FirstMoveMargin float64
+	ratings         *stats.Ratings // in the order of Engines
+}
+
+// StandingsOf rates the engines of a tally.
+func StandingsOf(t *Tally, o Options) (*Standings, error) {
+	s := &Standings{Options: o}
+	var results []stats.Pairing
+	for _, m := range t.Matches() {
+		results = append(results, m.Results)
+	}
+	var rated []int
+	for i := range t.Engines {
+		if e := &t.Engines[i]; e.Games.N() > 0 && e.Disqualified == nil {
+			rated = append(rated, i)
+		}
+	}
+	if len(rated) > 1 {
+		subset := stats.Subset(results, rated)
+		s.Warnings = stats.Warnings(len(rated), subset)
+		renumber(s.Warnings, rated)
+		if err := s.rate(rated, results); err != nil {
+			return nil, err
+		}
+	}
+	s.arrange(t)
+	return s, nil
+}
+
+// renumber makes warnings about engines of a list name those of the config.
+func renumber(warnings []error, list []int) {
+	for _, w := range warnings {
+		if u, ok := errors.AsType[*stats.UniformError](w); ok {
+			u.Engine = list[u.Engine]
+		}
+	}
+}
+
+// rate adds the group of some engines, or, if results do not connect them all,
+// their groups. An engine that is connected with nobody has none.
+func (s *Standings) rate(list []int, results []stats.Pairing) error {
+	ratings, err := s.Options.rate(list, stats.Subset(results, list))
+	if apart, ok := errors.AsType[*stats.DisconnectedError](err); ok {
+		for _, component := range apart.Components {
+			if len(component) < 2 {
+				continue
+			}
+			for k, i := range component {
+				component[k] = list[i]
+			}
+			if err := s.rate(component, results); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	g := Group{Engines: list, FirstMove: ratings.FirstMove, FirstMoveMargin: ratings.FirstMoveMargin(), ratings: ratings}
+	if g.FirstMoveMargin == 0 {
+		g.FirstMove, g.FirstMoveMargin = math.NaN(), math.NaN()
+	}
+	s.Groups = append(s.Groups, g)
+	return nil
+}
+
+// rate rates engines, whose results have their places in the list as numbers.
+func (o *Options) rate(list []int, results []stats.Pairing) (*stats.Ratings, error) {
+	anchors := make(map[int]float64)
+	for place, i := range list {
+		if elo, ok := o.Anchors[i]; ok {
+			anchors[place] = elo
+		}
+	}
+	if o.Model == BayesElo {
+		return o.rateBayesElo(len(list), results, anchors)
+	}
+	m := stats.ScoreModel{Prior: o.prior(), Anchors: anchors, FirstMove: true, Errors: o.Errors, Resamples: resamples}
+	r, err := m.Rate(len(list), results)
+	if errors.Is(err, stats.ErrFirstMove) {
+		m.FirstMove = false
+		r, err = m.Rate(len(list), results)
+	}
+	return r, err
+}
+
+func (o *Options) rateBayesElo(engines int, results []stats.Pairing, anchors map[int]float64) (*stats.Ratings, error) {
+	if len(anchors) > 1 {
+		return nil, fmt.Errorf("BayesElo has one anchor at most, not %d", len(anchors))
+	}
+	r, err := stats.BayesElo{Prior: o.prior(), DrawElo: stats.GomocupDrawElo}.Rate(engines, results)
+	if err != nil {
+		return nil, err
+	}
+	for i, elo := range anchors {
+		shift := elo - r.Elo[i]
+		for j := range r.Elo {
+			r.Elo[j] += shift
+		}
+	}
+	return &r.Ratings, nil
+}
+
+// arrange makes the rows.
+func (s *Standings) arrange(t *Tally) {
+	for i := range t.Engines {
+		row := Standing{Engine: i, Out: t.Engines[i].Disqualified != nil, Elo: math.NaN(), Margin: math.NaN()}
+		if g, place := s.group(i); g != nil {
+			row.Elo, row.Margin = g.ratings.Elo[place], g.margin(place, s.Options.Anchors)
+		}
+		s.Rows = append(s.Rows, row)
+	}
+	slices.SortStableFunc(s.Rows, func(a, b Standing) int {
+		x, y := &t.Engines[a.Engine], &t.Engines[b.Engine]
+		switch {
+		case math.IsNaN(a.Elo) && math.IsNaN(b.Elo):
+			return cmp.Compare(share(y.Games), share(x.Games)) // NaN, of an engine without games, comes last
+		case math.IsNaN(a.Elo):
+			return 1
+		case math.IsNaN(b.Elo):
+			return -1
+		}
+		return cmp.Compare(b.Elo, a.Elo)
+	})
+	for i := range s.Rows {
+		if !math.IsNaN(s.Rows[i].Elo) {
+			s.Rows[i].Rank = i + 1
+		}
+	}
+}
+
+// share is the share of the points that games scored; NaN if there are none.
+func share(games stats.Counts) float64 {
+	mean, _ := games.Score()
+	return mean
+}
+
+// group returns the group of an engine and its place there; nil if it is in
+// none.
+func (s *Standings) group(engine int) (g *Group, place int) {
+	for k := range s.Groups {
+		if place := slices.Index(s.Groups[k].Engines, engine); place >= 0 {
+			return &s.Groups[k], place
+		}
+	}
+	return nil, -1
+}
+
+// margin is that of an engine's rating: against the anchors if there are any.
+func (g *Group) margin(place int, anchors map[int]float64) float64 {
+	for k, i := range g.Engines {
+		if _, ok := anchors[i]; ok {
+			return g.ratings.Margin(place, k)
+		}
+	}
+	return g.ratings.MeanMargin(place)
+}
+
+// LOS is the likelihood that engine a is better than engine b; NaN if that
+// cannot be said.
+func (s *Standings) LOS(a, b int) float64 {
+	g, i := s.group(a)
+	h, j := s.group(b)
+	if g == nil || g != h || i == j {
+		return math.NaN()
+	}
+	return g.ratings.LOS(i, j)
+}
+
+// WorstMargin is the largest margin of all ratings. It is infinite if engines
+// that are not disqualified have none, or if errors say nothing yet.
+func (s *Standings) WorstMargin() float64 {
+	worst := 0.0
+	for _, row := range s.Rows {
+		switch {
+		case row.Rank > 0:
+			worst = max(worst, row.Margin)
+		case !row.Out:
+			return math.Inf(1)
+		}
+	}
+	for _, w := range s.Warnings {
+		if _, uniform := errors.AsType[*stats.UniformError](w); uniform || errors.Is(w, stats.ErrFew) {
+			return math.Inf(1)
+		}
+	}
+	return worst
+}

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/schedule"
+	"kumiko/tournament/stats"
+)
+
+// A Tally counts the games of a log. It does not change when the log does.
+type Tally struct {
+	Config   config.Config
+	Engines  []Engine // in the order of the config
+	Openings []Opening
+	Failures []Failure
+	Endings  map[journal.Reason]int
+	Games    int // that are over
+	Total    int // that are scheduled; 0 if the settings make no schedule
+	Running  int
+	Voids    int // games that had to be played again
+
+	matches map[[2]int]*Match // by engines, the lower first
+}
+
+// NewTally counts the games of a log.
+func NewTally(log *journal.Log) *Tally {
+	t := emptyTally(log)
+	t.Running, t.Voids = len(log.Running), len(log.Voids)
+	if s, err := schedule.New(log.Config.Schedule(log.Run.Openings)); err == nil {
+		t.Total = s.Len()
+	}
+	openings := newOpenings(&t.Config)
+	for first, second := range pairs(log) {
+		t.add(first)
+		openings.add(first)
+		if second != nil {
+			t.add(second)
+			openings.add(second)
+			openings.addPair(first, second)
+		}
+		t.addItem(first, second)
+	}
+	t.Openings = openings.list()
+	for _, w := range log.Warnings {
+		if w.Engine >= 0 && w.Engine < len(t.Engines) {
+			t.Engines[w.Engine].Warnings++
+		}
+	}
+	return t
+}
+
+// emptyTally returns a tally without games.
+func emptyTally(log *journal.Log) *Tally {
+	t := &Tally{
+		Config:  log.Config,
+		Engines: make([]Engine, len(log.Config.Engines)),
+		Endings: make(map[journal.Reason]int),
+		matches: make(map[[2]int]*Match),
+	}
+	for i := range t.Engines {
+		e := &t.Engines[i]
+		e.Name = log.Config.Engines[i].Name
+		e.Games, e.Pairs = make(stats.Counts, 3), make(stats.Counts, 5)
+		e.Failures = make(Failures)
+		e.Disqualified = log.Disqualified[i]
+	}
+	return t
+}
+
+// firstMover is the engine that moved first in a game. It has black, unless
+// swap2 let the engines choose their colors: then it set up the first stones.
+func firstMover(c *config.Config, g *journal.Game) int {
+	if !c.Swap2 {
+		return g.Black
+	}
+	if exchanged := g.Leg == 1 || c.NoSwap && g.Round%2 == 1; exchanged { // see schedule.Schedule.Game
+		return max(g.Black, g.White)
+	}
+	return min(g.Black, g.White)
+}
+
+// add counts a game, but for its result.
+func (t *Tally) add(e *journal.End) {
+	t.Games++
+	t.Endings[e.Reason]++
+	t.Engines[e.Black].Effort.add(e, board.Black)
+	t.Engines[e.White].Effort.add(e, board.White)
+	c, ok := e.Loser()
+	if !ok || !e.Reason.Failed() {
+		return
+	}
+	f := newFailure(e, c)
+	t.Failures = append(t.Failures, f)
+	t.Engines[f.Engine].Failures[e.Reason]++
+	m, side := t.match(e.Black, e.White), 0
+	if f.Engine == m.B {
+		side = 1
+	}
+	m.Failures[side][e.Reason]++
+}
+
+// addItem counts the results of what statistics are made of: a pair, or a lone
+// game if second is nil.
+func (t *Tally) addItem(first, second *journal.End) {
+	m := t.match(first.Black, first.White)
+	r := &m.Results
+	one := t.addResult(m, first)
+	isFirst := firstMover(&t.Config, &first.Game) == m.A
+	if second == nil {
+		if isFirst {
+			r.First[one]++
+		} else {
+			r.Second[one]++
+		}
+		return
+	}
+	two := t.addResult(m, second)
+	if isFirst {
+		r.Pairs[one][two]++
+	} else {
+		r.Pairs[two][one]++
+	}
+	split := first.Result != journal.Draw && one+two == 2
+	for _, i := range [2]int{m.A, m.B} {
+		e := &t.Engines[i]
+		e.Pairs[first.Points(i)+second.Points(i)]++
+		if split {
+			e.Split++
+		}
+	}
+}
+
+// addResult counts the result of one game and returns the half points of the
+// first engine of its match.
+func (t *Tally) addResult(m *Match, e *journal.End) (points int) {
+	for _, i := range [2]int{e.Black, e.White} {
+		t.Engines[i].Games[e.Points(i)]++
+	}
+	color := board.Black
+	if e.White == m.A {
+		color = board.White
+	}
+	points = e.Points(m.A)
+	m.Colors[color][points]++
+	return points
+}
+
+// match returns the match of two engines, from the view of the one with the
+// lower index.
+func (t *Tally) match(i, j int) *Match {
+	key := [2]int{min(i, j), max(i, j)}
+	m := t.matches[key]
+	if m == nil {
+		m = newMatch(key[0], key[1])
+		t.matches[key] = m
+	}
+	return m
+}
+
+// Match returns how engine a did against engine b. Without games it is empty.
+func (t *Tally) Match(a, b int) *Match {
+	m, ok := t.matches[[2]int{min(a, b), max(a, b)}]
+	switch {
+	case !ok:
+		return newMatch(a, b)
+	case a > b:
+		return m.reversed()
+	}
+	return m
+}
+
+// Matches returns the matches of all engines that met, those of the first
+// engine first.
+func (t *Tally) Matches() []*Match {
+	return slices.SortedFunc(maps.Values(t.matches), func(x, y *Match) int {
+		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+}
+
+// An Engine is how an engine did in all its games.
+type Engine struct {
+	Name         string
+	Games        stats.Counts // lost, drawn, won
+	Pairs        stats.Counts // whole ones, by their points
+	Split        int          // pairs of a win and a loss
+	Failures     Failures
+	Warnings     int
+	Effort       Effort
+	Disqualified *journal.Disqualify // nil if it is not
+}
+
+// Points is what the engine scored: a draw is ½.
+func (e *Engine) Points() float64 { return points(e.Games) }
+
+// points is what counts of games score.
+func points(games stats.Counts) float64 { return float64(games[1])/2 + float64(games[2]) }
