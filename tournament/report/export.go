@@ -1,0 +1,160 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
+)
+
+// recordPlies returns the moves of a game with their times to the millisecond;
+// those of the opening have taken none.
+func recordPlies(c *config.Config, e *journal.End) ([]record.Ply, error) {
+	moves, err := record.ParsePosition(e.Moves, c.Width, c.Height, record.FromTop)
+	if err != nil {
+		return nil, fmt.Errorf("game %d: %w", e.Number, err)
+	}
+	list := make([]record.Ply, len(moves))
+	for i, m := range moves {
+		list[i].Move = m
+		switch k := i - e.Open; {
+		case k < 0:
+		case k < len(e.Times):
+			list[i].Time = e.Times[k].Duration().Round(time.Millisecond)
+		default:
+			list[i].Time = record.NoTime
+		}
+	}
+	return list, nil
+}
+
+// WritePSQ writes a game in Piskvork's form. Black is named first; that
+// program's codes say how the game ended: 0 regularly, 15 by time, -2 by
+// another failure.
+func WritePSQ(w io.Writer, c *config.Config, e *journal.End) error {
+	list, err := recordPlies(c, e)
+	if err != nil {
+		return err
+	}
+	code := 0
+	switch {
+	case isTimeLoss(e.Reason):
+		code = 15
+	case e.Reason.Failed():
+		code = -2
+	}
+	g := record.NewPSQ(c.Width, c.Height, list, c.Engines[e.Black].Name, c.Engines[e.White].Name, code)
+	text, err := record.AppendPSQ(nil, g)
+	if err != nil {
+		return fmt.Errorf("game %d: %w", e.Number, err)
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// ExportPSQ writes each game that is over into a file of its own, 000017.psq
+// for the seventeenth. The folder is made if it is not there.
+func ExportPSQ(dir string, log *journal.Log) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for e := range games(log) {
+		var b strings.Builder
+		if err := WritePSQ(&b, &log.Config, e); err != nil {
+			return err
+		}
+		name := filepath.Join(dir, fmt.Sprintf("%06d.psq", e.Number))
+		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteSGF writes the games that are over, one game tree after the other.
+// The properties are c-gomoku-cli's, but that GC says how the game ended.
+func WriteSGF(w io.Writer, log *journal.Log) error {
+	out := bufio.NewWriter(w)
+	c := &log.Config
+	results := map[journal.Result]string{journal.BlackWins: "B+1", journal.WhiteWins: "W+1", journal.Draw: "0"}
+	var text []byte
+	for e := range games(log) {
+		list, err := recordPlies(c, e)
+		if err != nil {
+			return err
+		}
+		black, white := c.Engines[e.Black].Name, c.Engines[e.White].Name
+		g := record.NewSGF(c.Width, c.Height, list, e.Open, black, white, results[e.Result], c.Rule.Code(), e.At.UTC())
+		for _, p := range [][2]string{{"GN", strconv.Itoa(e.Number)}, {"EV", black + " x " + white}, {"RO", roundOf(e)}, {"GC", e.Text}} {
+			g.Info = append(g.Info, record.Property{Name: p[0], Values: []string{p[1]}})
+		}
+		if text, err = record.AppendSGF(text[:0], g, record.FromTop); err != nil {
+			return fmt.Errorf("game %d: %w", e.Number, err)
+		}
+		if _, err := out.Write(text); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// roundOf says which game of a pairing it is: its round and leg, from 1.
+func roundOf(e *journal.End) string { return fmt.Sprintf("%d.%d", e.Round+1, e.Leg+1) }
+
+// WritePGN writes the results of games for programs that rate, such as Ordo and
+// BayesElo: there White moves first, and so White is who has black here. There
+// are no moves.
+func WritePGN(w io.Writer, log *journal.Log) error {
+	out := bufio.NewWriter(w)
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	for e := range games(log) {
+		for _, tag := range [][2]string{
+			{"Event", log.Run.ID}, {"Date", e.At.UTC().Format("2006.01.02")}, {"Round", roundOf(e)},
+			{"White", log.Config.Engines[e.Black].Name}, {"Black", log.Config.Engines[e.White].Name}, {"Result", string(e.Result)},
+			{"Termination", e.Text}, {"PlyCount", strconv.Itoa(plies(e))},
+		} {
+			fmt.Fprintf(out, "[%s \"%s\"]\n", tag[0], quote.Replace(plain(tag[1])))
+		}
+		if _, err := fmt.Fprintf(out, "\n%s\n\n", e.Result); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// WriteOpenings writes the openings of the games that are over, each once and
+// as the book has it, in the form of Gomocup: a line has the columns and rows
+// of its stones, counted from the point in the middle.
+func WriteOpenings(w io.Writer, log *journal.Log) error {
+	out := bufio.NewWriter(w)
+	c := &log.Config
+	seen := make(map[string]bool)
+	for e := range games(log) {
+		list := bookMoves(c, e)
+		if text := offsets(c, list); text != "" && !seen[text] {
+			seen[text] = true
+			if _, err := out.WriteString(text + "\n"); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// offsets writes points relative to the one in the middle.
+func offsets(c *config.Config, list []board.Move) string {
+	var text []string
+	for _, m := range list {
+		text = append(text, fmt.Sprintf("%d,%d", m.X()-c.Width/2, m.Y()-c.Height/2))
+	}
+	return strings.Join(text, ", ")
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/stats"
+)
+
+// The lines below are those of c-gomoku-cli, to the letter and without line
+// ends: scripts read them. It puts the number of the worker before the first
+// two, as in "[1] ". Of two engines that play a game black is named first, of
+// those that have a score the one with the lower number.
+
+// StartedLine says that a game of total has begun.
+func StartedLine(c *config.Config, g *journal.Game, total int) string {
+	return fmt.Sprintf("Started game %d of %d (%s vs %s)", g.Number, total, name(c, g.Black), name(c, g.White))
+}
+
+// FinishedLine says how a game ended.
+func FinishedLine(c *config.Config, e *journal.End) string {
+	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, plain(e.Text))
+}
+
+// ScoreLine says how many games A won, lost and drew against B, in this order.
+func ScoreLine(c *config.Config, m *Match) string {
+	games := m.Games()
+	return fmt.Sprintf("Score of %s vs %s: %d - %d - %d  [%.3f] %d", name(c, m.A), name(c, m.B),
+		games[2], games[0], games[1], share(games), games.N())
+}
+
+// SPRTLine says how a test stands.
+func SPRTLine(s *SPRT) string {
+	line := fmt.Sprintf("SPRT: LLR = %.3f [%.3f,%.3f]", s.LLR, s.Lower, s.Upper)
+	switch s.Verdict {
+	case stats.H0:
+		line += ". H0 accepted."
+	case stats.H1:
+		line += ". H1 accepted."
+	}
+	return line
+}
+
+// name returns an engine's name as text that is safe to print.
+func name(c *config.Config, engine int) string { return plain(c.Engines[engine].Name) }
+
+// plain replaces what could steer a terminal or break a line.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, s)
+}
+
+// conditions says under which conditions some engines played, as fastchess
+// does: the rule, the board, limits and threads, the book and the seed.
+func conditions(c *config.Config, engines ...int) string {
+	rule := "rule " + strconv.Itoa(c.Rule.Code())
+	if c.Swap2 {
+		rule += " swap2"
+	}
+	list := []string{rule, c.Size(), different(c, engines, "limits", limits)}
+	if threads := different(c, engines, "threads", threads); threads != unknownThreads {
+		list = append(list, threads)
+	}
+	book := "no book"
+	if c.Openings.File != "" {
+		book = plain(path.Base(strings.ReplaceAll(c.Openings.File, `\`, "/")))
+	}
+	return strings.Join(append(list, book, fmt.Sprintf("seed %d", c.Seed)), ", ")
+}
+
+// different says something of engines: once if it is the same for all.
+func different(c *config.Config, engines []int, what string, of func(e *config.Engine) string) string {
+	var list []string
+	for _, i := range engines {
+		list = append(list, of(&c.Engines[i]))
+	}
+	switch {
+	case len(slices.Compact(slices.Clone(list))) == 1:
+		return list[0]
+	case len(list) > 2:
+		return "different " + what
+	}
+	return strings.Join(list, " vs ")
+}
+
+// limits says for how long an engine may think.
+func limits(e *config.Engine) string {
+	var list []string
+	if e.TC != (config.TC{}) {
+		list = append(list, e.TC.String())
+	}
+	if e.Depth > 0 {
+		list = append(list, fmt.Sprintf("depth %d", e.Depth))
+	}
+	if e.Nodes > 0 {
+		list = append(list, fmt.Sprintf("%d nodes", e.Nodes))
+	}
+	return strings.Join(list, " ")
+}
+
+// unknownThreads stands for an engine's own choice.
+const unknownThreads = "?t"
+
+// threads says how many threads an engine was told to use.
+func threads(e *config.Engine) string {
+	if e.Threads == 0 {
+		return unknownThreads
+	}
+	return fmt.Sprintf("%dt", e.Threads)
+}

@@ -1,0 +1,389 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
+	"kumiko/tournament/stats"
+)
+
+// WriteText writes all that is known of a tournament as text.
+func WriteText(w io.Writer, log *journal.Log, o Options) error {
+	t := NewTally(log)
+	s, err := StandingsOf(t, o)
+	if err != nil {
+		return err
+	}
+	parts := []func(io.Writer) error{
+		func(w io.Writer) error { return writeHeader(w, log, t) },
+		func(w io.Writer) error { return WriteSummary(w, log, t, s) },
+	}
+	if len(t.Engines) > 2 && t.Games > 0 {
+		parts = append(parts,
+			func(w io.Writer) error { return WriteCrosstable(w, t, s) },
+			func(w io.Writer) error { return WriteLOS(w, t, s) })
+	}
+	if t.Games > 0 {
+		parts = append(parts,
+			func(w io.Writer) error { return WriteEngines(w, t) },
+			func(w io.Writer) error { return writeDecisive(w, t) },
+			func(w io.Writer) error { return WriteFailures(w, t) })
+	}
+	for i, write := range parts {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteSummary writes what matters most: the match of two engines, or the
+// standings of more.
+func WriteSummary(w io.Writer, log *journal.Log, t *Tally, s *Standings) error {
+	if len(t.Engines) > 2 {
+		return WriteStandings(w, t, s)
+	}
+	if t.Config.SPRT == nil {
+		return WriteMatch(w, t, t.Match(0, 1), nil)
+	}
+	return WriteMatch(w, t, t.Match(0, 1), SPRTState(log, *t.Config.SPRT))
+}
+
+// writeHeader says what was played, where and when.
+func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Tournament %s, begun %s: %d", plain(log.Run.ID), log.Run.At.UTC().Format("2006-01-02 15:04 MST"), t.Games)
+	if t.Total > 0 {
+		fmt.Fprintf(&b, " of %d", t.Total)
+	}
+	b.WriteString(" games")
+	for _, v := range []struct {
+		n    int
+		what string
+	}{{t.Running, "running"}, {t.Voids, "void"}, {len(log.Resumes), "resumed"}} {
+		if v.n > 0 {
+			fmt.Fprintf(&b, ", %d %s", v.n, v.what)
+		}
+	}
+	h := log.Run.Host
+	fmt.Fprintf(&b, "\nHost: %s/%s, %d CPUs", plain(h.OS), plain(h.Arch), h.CPUs)
+	if h.Model != "" {
+		b.WriteString(", " + plain(h.Model))
+	}
+	b.WriteString("\n")
+	if log.Verdict != nil {
+		fmt.Fprintf(&b, "Ended: %s\n", plain(log.Verdict.Why))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteMatch writes how the first engine of a match did, in the form of
+// fastchess, and the state of a test unless it is nil.
+func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
+	var b strings.Builder
+	c := &t.Config
+	games, items := m.Games(), m.Items()
+	elo, nElo := items.Elo(), items.NElo()
+	fmt.Fprintf(&b, "Results of %s vs %s (%s):\n", name(c, m.A), name(c, m.B), conditions(c, m.A, m.B))
+	fmt.Fprintf(&b, "Elo: %s +/- %s [%s, %s], nElo: %s +/- %s\n", num(elo.Value, 1), num(elo.Margin(), 1),
+		num(elo.Low, 1), num(elo.High, 1), num(nElo.Value, 1), num(nElo.Margin(), 1))
+	first := share(m.FirstMover())
+	fmt.Fprintf(&b, "LOS: %s, DrawRatio: %s (games), First mover: %s (%s Elo)\n", percent(items.LOS(), 2),
+		percent(games.DrawRatio(), 1), percent(first, 1), signed(stats.EloOf(first), 0))
+	f := &m.Failures
+	fmt.Fprintf(&b, "Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s), time-losses %d/%d, crashes %d/%d",
+		games.N(), games[2], games[0], games[1], points(games), percent(share(games), 2),
+		f[0].TimeLosses(), f[1].TimeLosses(), f[0].Crashes(), f[1].Crashes())
+	if n, k := f[0].Others(), f[1].Others(); n+k > 0 {
+		fmt.Fprintf(&b, ", other failures %d/%d", n, k)
+	}
+	pairs, split := m.Pairs()
+	fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD: %s, unpaired: %d\n", ptnml(pairs), num(pairs.WLDDRatio(split), 2), m.Lone().N())
+	fmt.Fprintf(&b, "%s with black: %s, with white: %s\n", name(c, m.A), colorScore(m.Colors[board.Black]), colorScore(m.Colors[board.White]))
+	if test != nil {
+		writeTest(&b, test)
+	}
+	if games.N() > 0 {
+		writeWarnings(&b, t, items.Warnings())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// colorScore writes wins, losses, draws and the score.
+func colorScore(games stats.Counts) string {
+	return fmt.Sprintf("%d - %d - %d  [%s]", games[2], games[0], games[1], num(share(games), 3))
+}
+
+// ptnml writes counts of pairs.
+func ptnml(pairs stats.Counts) string {
+	list := make([]string, len(pairs))
+	for i, n := range pairs {
+		list[i] = strconv.Itoa(n)
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// writeTest writes the state of a test as fastchess does.
+func writeTest(b *strings.Builder, s *SPRT) {
+	unit := map[config.Model]string{config.Normalized: "nElo", config.Logistic: "Elo", config.Bayesian: "BayesElo"}[s.Test.Model]
+	fmt.Fprintf(b, "LLR: %s (%s%%) (%.2f, %.2f) [%.2f, %.2f] %s, pairs %d", num(s.LLR, 2), num(100*s.Progress(), 1),
+		s.Lower, s.Upper, s.Test.Elo0, s.Test.Elo1, unit, s.Pairs.N())
+	if s.Ahead > 0 {
+		fmt.Fprintf(b, " (%d ahead)", s.Ahead)
+	}
+	b.WriteString("\n")
+	switch {
+	case s.Verdict != stats.Undecided:
+		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) completed - %s was accepted\n", s.Test.Elo0, s.Test.Elo1, verdictName(s.Verdict))
+		b.WriteString("Elo is biased by the stop")
+		if s.After > 0 {
+			fmt.Fprintf(b, "; games after it, of which the test counts none: %d", s.After)
+		}
+		b.WriteString("\n")
+	case s.AtLimit:
+		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) not decided in all its pairs\n", s.Test.Elo0, s.Test.Elo1)
+	}
+}
+
+// verdictName is H0, H1 or "".
+func verdictName(v stats.Verdict) string { return [...]string{"", "H0", "H1"}[v] }
+
+// writeWarnings writes what must be told, a line for each.
+func writeWarnings(b *strings.Builder, t *Tally, warnings []error) {
+	for _, text := range warningTexts(t, warnings) {
+		fmt.Fprintf(b, "Warning: %s\n", text)
+	}
+}
+
+// warningTexts returns warnings with the names of engines. Those that engines
+// share are one.
+func warningTexts(t *Tally, warnings []error) (list []string) {
+	var uniform []string
+	for _, w := range warnings {
+		if u, ok := w.(*stats.UniformError); ok {
+			uniform = append(uniform, name(&t.Config, u.Engine))
+			continue
+		}
+		list = append(list, strings.TrimPrefix(w.Error(), "stats: "))
+	}
+	if uniform != nil {
+		list = append(list, "always the same outcome, so that errors mean little: "+strings.Join(uniform, ", "))
+	}
+	return list
+}
+
+// WriteStandings writes the ratings of all engines.
+func WriteStandings(w io.Writer, t *Tally, s *Standings) error {
+	var b strings.Builder
+	c := &t.Config
+	all := make([]int, len(t.Engines))
+	for i := range all {
+		all[i] = i
+	}
+	fmt.Fprintf(&b, "Standings (%s):\n", conditions(c, all...))
+	tab := newTable("Rank", "<Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "Score", "<Ptnml(0-2)", "Fails")
+	for _, row := range s.Rows {
+		e := &t.Engines[row.Engine]
+		rank, elo, margin := "-", "-", "-"
+		if row.Rank > 0 {
+			rank, elo, margin = strconv.Itoa(row.Rank), num(row.Elo, 1), num(row.Margin, 1)
+		}
+		tab.row(rank, name(c, row.Engine), elo, margin, strconv.Itoa(e.Games.N()), strconv.Itoa(e.Games[2]), strconv.Itoa(e.Games[0]),
+			strconv.Itoa(e.Games[1]), num(e.Points(), 1), percent(share(e.Games), 1), ptnml(e.Pairs), strconv.Itoa(e.Failures.Total()))
+	}
+	b.WriteString(tab.String())
+	b.WriteString(ratingNote(s) + "\n")
+	for _, g := range s.Groups {
+		if !math.IsNaN(g.FirstMove) {
+			fmt.Fprintf(&b, "First move: %s +/- %s Elo\n", signed(g.FirstMove, 1), num(g.FirstMoveMargin, 1))
+		}
+	}
+	for _, text := range standingNotes(t, s) {
+		b.WriteString(text + "\n")
+	}
+	writeWarnings(&b, t, s.Warnings)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ratingNote says what ratings and errors are.
+func ratingNote(s *Standings) string {
+	model, errs := "logistic model", "errors clustered by pair"
+	switch s.Options.Errors {
+	case stats.Hessian:
+		errs = "errors of independent games"
+	case stats.Bootstrap:
+		errs = "errors by bootstrap of pairs"
+	}
+	if s.Options.Model == BayesElo {
+		model, errs = "BayesElo as Gomocup has it", "errors of independent games"
+	}
+	against := "the mean"
+	if len(s.Options.Anchors) > 0 {
+		against = "the anchor"
+	}
+	return fmt.Sprintf("+/- is 95 %% against %s; %s, %s, prior of %g draws for each engine", against, model, errs, s.Options.prior())
+}
+
+// standingNotes tells of engines that cannot be compared with others.
+func standingNotes(t *Tally, s *Standings) (list []string) {
+	if len(s.Groups) > 1 {
+		var groups []string
+		for _, g := range s.Groups {
+			var names []string
+			for _, i := range g.Engines {
+				names = append(names, name(&t.Config, i))
+			}
+			groups = append(groups, strings.Join(names, ", "))
+		}
+		list = append(list, "No games connect these groups, whose ratings cannot be compared: "+strings.Join(groups, "; "))
+	}
+	for _, row := range s.Rows {
+		if d := t.Engines[row.Engine].Disqualified; d != nil {
+			list = append(list, fmt.Sprintf("%s is disqualified (%s): its games rate nobody", name(&t.Config, row.Engine), plain(d.Why)))
+		}
+	}
+	return list
+}
+
+// WriteCrosstable writes the points of all engines against each other.
+func WriteCrosstable(w io.Writer, t *Tally, s *Standings) error {
+	return writeMatrix(w, "Points of games against each other:\n", t, s, func(a, b int) string {
+		games := t.Match(a, b).Games()
+		if games.N() == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s/%d", strconv.FormatFloat(points(games), 'f', -1, 64), games.N())
+	})
+}
+
+// WriteLOS writes for all engines the likelihood that they are better than
+// each other one.
+func WriteLOS(w io.Writer, t *Tally, s *Standings) error {
+	return writeMatrix(w, "Likelihood that the engine of the row is better, in %:\n", t, s, func(a, b int) string {
+		return num(100*s.LOS(a, b), 1)
+	})
+}
+
+// writeMatrix writes something of each two engines.
+func writeMatrix(w io.Writer, title string, t *Tally, s *Standings, cell func(a, b int) string) error {
+	heads := []string{"", "<Name"}
+	for i := range s.Rows {
+		heads = append(heads, strconv.Itoa(i+1))
+	}
+	tab := newTable(heads...)
+	for i, row := range s.Rows {
+		cells := []string{strconv.Itoa(i + 1), name(&t.Config, row.Engine)}
+		for j, column := range s.Rows {
+			text := "-"
+			if i != j {
+				text = cell(row.Engine, column.Engine)
+			}
+			cells = append(cells, text)
+		}
+		tab.row(cells...)
+	}
+	_, err := io.WriteString(w, title+tab.String())
+	return err
+}
+
+// WriteEngines writes what the engines used and told, and how they failed.
+func WriteEngines(w io.Writer, t *Tally) error {
+	tab := newTable("<Engine", "Moves", "s/move", "max s", "Depth", "kN/s", "MiB", "Start s", "Time-losses", "Crashes", "Others", "Warnings")
+	for i := range t.Engines {
+		e := &t.Engines[i]
+		f := &e.Effort
+		memory := "n/a"
+		if f.Memory > 0 {
+			memory = num(float64(f.Memory)/1024, 0)
+		}
+		tab.row(name(&t.Config, i), strconv.Itoa(f.Moves), num(f.TimePerMove(), 3), num(f.MaxTime.Seconds(), 3),
+			num(f.Depth(), 1), num(f.Speed()/1000, 0), memory, num(f.Start.Seconds(), 2),
+			strconv.Itoa(e.Failures.TimeLosses()), strconv.Itoa(e.Failures.Crashes()), strconv.Itoa(e.Failures.Others()),
+			strconv.Itoa(e.Warnings))
+	}
+	_, err := io.WriteString(w, tab.String())
+	return err
+}
+
+// WriteOpeningTable writes how the games of each opening went.
+func WriteOpeningTable(w io.Writer, t *Tally) error {
+	return writeOpenings(w, t, t.Openings)
+}
+
+// decisive are as many openings as a summary has.
+const decisive = 10
+
+// writeDecisive writes the openings that decide most.
+func writeDecisive(w io.Writer, t *Tally) error {
+	if _, err := io.WriteString(w, openingNote(t)+"\n"); err != nil {
+		return err
+	}
+	list := mostDecisive(t.Openings)
+	if len(list) > decisive {
+		list = list[:decisive]
+	}
+	return writeOpenings(w, t, list)
+}
+
+// openingNote says how much openings matter.
+func openingNote(t *Tally) string {
+	var pairs, black, white int
+	for _, o := range t.Openings {
+		pairs, black, white = pairs+o.Pairs, black+o.Black, white+o.White
+	}
+	return fmt.Sprintf("Openings: %d, of %d pairs %d won by black twice, %d by white twice (%s)", len(t.Openings), pairs,
+		black, white, percent(float64(black+white)/float64(pairs), 1))
+}
+
+// mostDecisive returns openings with those first that decided most pairs.
+func mostDecisive(list []Opening) []Opening {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Opening) int { return cmp.Compare(b.Black+b.White, a.Black+a.White) })
+	return list
+}
+
+func writeOpenings(w io.Writer, t *Tally, list []Opening) error {
+	tab := newTable("Line", "Pairs", "Split", "Black+2", "White+2", "Black", "Bias", "<Opening")
+	for _, o := range list {
+		tab.row(strconv.Itoa(o.Line), strconv.Itoa(o.Pairs), percent(o.Split(), 0), strconv.Itoa(o.Black), strconv.Itoa(o.White),
+			percent(o.Score(), 1), signed(o.Bias(), 0), record.FormatPosition(o.Moves, t.Config.Height, record.FromTop))
+	}
+	_, err := io.WriteString(w, tab.String())
+	return err
+}
+
+// WriteFailures writes the games that engines lost other than on the board.
+func WriteFailures(w io.Writer, t *Tally) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Failures: %d in %d games\n", len(t.Failures), t.Games)
+	for _, f := range t.Failures {
+		fmt.Fprintf(&b, "Game %d: %s, %s after %d stones against %s", f.Number, name(&t.Config, f.Engine), plain(string(f.Reason)),
+			f.Plies, name(&t.Config, f.Opponent))
+		if f.Detail != "" {
+			b.WriteString(": " + plain(f.Detail))
+		}
+		if f.Transcript != "" {
+			b.WriteString(" (" + plain(f.Transcript) + ")")
+		}
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
