@@ -1,0 +1,80 @@
+package report
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+	"strings"
+
+	"kumiko/tournament/journal"
+)
+
+// The parts of the page that WriteHTML writes.
+var (
+	//go:embed html/page.html
+	pageHTML string
+	//go:embed html/style.css
+	pageCSS string
+	//go:embed html/report.js
+	pageJS string
+)
+
+// DefaultGames is how many games a page can replay unless it is told.
+const DefaultGames = 2000
+
+// HTMLOptions say what a page has.
+type HTMLOptions struct {
+	Options
+	Games int // that can be replayed at most, those with failures first, then the latest; 0 stands for DefaultGames
+}
+
+// A page is what the template shows.
+type page struct {
+	*view
+	Policy string       // what the browser may do: run this script, use this style, and nothing else
+	Style  template.CSS // ours
+	Script template.JS  // ours
+	Data   template.JS  // JSON in which <, > and & are escaped
+}
+
+// WriteHTML writes a page about a tournament that needs nothing else: no other
+// file, no network. It is in English, light or dark as the reader prefers, for
+// phones and desktops.
+func WriteHTML(w io.Writer, log *journal.Log, o HTMLOptions) error {
+	o.Games = cmp.Or(o.Games, DefaultGames)
+	t := NewTally(log)
+	s, err := StandingsOf(t, o.Options)
+	if err != nil {
+		return err
+	}
+	d, err := newPageData(log, t, o)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	tmpl, err := template.New("page").Parse(pageHTML)
+	if err != nil {
+		return err
+	}
+	return tmpl.Execute(w, page{
+		view:   newView(log, t, s, d),
+		Policy: "default-src 'none'; style-src " + hashSource(pageCSS) + "; script-src " + hashSource(pageJS) + "; base-uri 'none'; form-action 'none'",
+		Style:  template.CSS(pageCSS),
+		Script: template.JS(pageJS),
+		Data:   template.JS(data),
+	})
+}
+
+// hashSource names the text of a style or script in a policy: its hash, with the
+// line ends that browsers make.
+func hashSource(text string) string {
+	sum := sha256.Sum256([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

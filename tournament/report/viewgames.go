@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
+)
+
+func newViewEffort(e *Engine, i int) viewEffort {
+	f := &e.Effort
+	memory := "–"
+	if f.Memory > 0 {
+		memory = num(float64(f.Memory)/1024, 0)
+	}
+	told := func(x float64, digits int) string {
+		if math.IsNaN(x) {
+			return "–"
+		}
+		return num(x, digits)
+	}
+	return viewEffort{
+		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: told(f.TimePerMove(), 3), Longest: num(f.MaxTime.Seconds(), 3),
+		Depth: told(f.Depth(), 1), Speed: told(f.Speed()/1000, 0), Memory: memory, Start: num(f.Start.Seconds(), 2),
+		TimeLosses: e.Failures.TimeLosses(), Crashes: e.Failures.Crashes(), Others: e.Failures.Others(), Warnings: e.Warnings, Staleful: f.Stale,
+	}
+}
+
+// newGrid draws the lines of a small board.
+func newGrid(c *config.Config) viewGrid {
+	var b strings.Builder
+	for x := range c.Width {
+		fmt.Fprintf(&b, "M%d 0V%d", x, c.Height-1)
+	}
+	for y := range c.Height {
+		fmt.Fprintf(&b, "M0 %dH%d", y, c.Width-1)
+	}
+	return viewGrid{b.String(), fmt.Sprintf("-1 -1 %d %d", c.Width+1, c.Height+1)}
+}
+
+// openings tells of openings.
+func (v *view) openings(t *Tally) {
+	if t.Games == 0 {
+		return
+	}
+	v.OpeningNote = openingNote(t)
+	for _, o := range mostDecisive(t.Openings) {
+		if len(v.Decisive) < mostDecided && o.Black+o.White > 0 && o.Line > 0 {
+			v.Decisive = append(v.Decisive, newViewOpening(t, &o))
+		}
+	}
+	for i := range t.Openings[:min(len(t.Openings), mostOpenings)] {
+		v.Openings = append(v.Openings, newViewOpening(t, &t.Openings[i]))
+	}
+	v.OpeningsCut = len(t.Openings) - len(v.Openings)
+}
+
+func newViewOpening(t *Tally, o *Opening) viewOpening {
+	r := viewOpening{
+		Line: o.Line, Pairs: o.Pairs, Black: o.Black, White: o.White, Other: o.Pairs - o.Black - o.White,
+		Split: percent(o.Split(), 0), Score: percent(o.Score(), 1), Bias: minus(signed(o.Bias(), 0)),
+		Moves: record.FormatPosition(o.Moves, t.Config.Height, record.FromTop),
+	}
+	for i, m := range o.Moves {
+		r.Stones = append(r.Stones, viewStone{m.X(), m.Y(), board.Color(i % 2).String()})
+	}
+	x := 0.0
+	for _, part := range []struct {
+		class string
+		n     int
+	}{{"black", o.Black}, {"other", r.Other}, {"white", o.White}} {
+		if part.n > 0 {
+			width := float64(part.n) / float64(o.Pairs) * barWidth
+			r.Parts = append(r.Parts, viewSegment{math.Round(10*x) / 10, math.Round(10*width) / 10, part.class})
+			x += width
+		}
+	}
+	return r
+}
+
+// failures tells of failures and warnings.
+func (v *view) failures(log *journal.Log, t *Tally, d *pageData) {
+	replay := make(map[int]bool)
+	for i := range d.Games {
+		replay[d.Games[i].Number] = true
+	}
+	list := t.Failures
+	if n := len(list) - mostFailures; n > 0 {
+		v.FailuresCut, list = n, list[n:]
+	}
+	for _, f := range list {
+		v.Failures = append(v.Failures, viewFailure{
+			Number: f.Number, Replay: replay[f.Number], Color: colorOf(f.Engine), Engine: t.Engines[f.Engine].Name,
+			Opponent: t.Engines[f.Opponent].Name, Reason: string(f.Reason), Detail: f.Detail, Plies: f.Plies, Transcript: f.Transcript,
+		})
+	}
+	v.FailureNote = fmt.Sprintf("Games that were lost other than on the board: %d of %d.", len(t.Failures), t.Games)
+	if len(t.Failures) == 0 {
+		v.FailureNote = "No game was lost other than on the board."
+	}
+	for _, w := range log.Warnings {
+		if w.Engine >= 0 && w.Engine < len(t.Engines) {
+			v.Warnings = append(v.Warnings, viewWarning{t.Engines[w.Engine].Name, w.Text, w.Number})
+		}
+	}
+}
