@@ -1,0 +1,8 @@
+//go:build unix
+
+package process
+
+import "syscall"
+
+// apart makes a process the leader of a session of its own.
+func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -1,0 +1,65 @@
+//go:build unix
+
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A leader is the first process of a session and of a process group, in which
+// are all processes that it starts unless they leave. Having no terminal,
+// they neither get a Ctrl-C meant for us nor disturb what is shown there.
+type leader struct {
+	cmd *exec.Cmd
+
+	mu     sync.Mutex
+	reaped bool // its number may belong to somebody else
+}
+
+// signal sends a signal to the group. That nobody is there is no error.
+func (l *leader) signal(s syscall.Signal) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.reaped {
+		syscall.Kill(-l.cmd.Process.Pid, s)
+	}
+}
+
+func (l *leader) kill()    { l.signal(syscall.SIGKILL) }
+func (l *leader) suspend() { l.signal(syscall.SIGSTOP) }
+func (l *leader) resume()  { l.signal(syscall.SIGCONT) }
+
+// exitOf returns how a process ended. Only SIGKILL can have been ours.
+func exitOf(s *os.ProcessState, killed bool) Exit {
+	status, ok := s.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() {
+		return Exit{Code: s.ExitCode()}
+	}
+	name := unix.SignalName(status.Signal())
+	if name == "" {
+		name = fmt.Sprintf("signal %d", int(status.Signal()))
+	}
+	return Exit{Code: -1, Signal: name, Killed: killed && status.Signal() == syscall.SIGKILL}
+}
+
+// codeText names an exit code.
+func codeText(code int) string { return fmt.Sprintf("code %d", code) }
+
+// tryWrite writes as much as there is room for.
+func tryWrite(f syscall.RawConn, b []byte) (n int, err error) {
+	outer := f.Write(func(fd uintptr) bool {
+		n, err = syscall.Write(int(fd), b)
+		return true
+	})
+	if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EINTR) {
+		err = nil
+	}
+	return max(n, 0), errors.Join(err, outer)
+}

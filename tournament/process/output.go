@@ -1,0 +1,180 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// maxLine bounds the length of a line, in bytes.
+	maxLine = 64 << 10
+
+	// maxLines bounds the number of lines that nobody has received yet, and
+	// maxChatter the number from which on there are too many to keep those
+	// that are for people. The rest is for answers.
+	maxLines   = 256
+	maxChatter = maxLines / 2
+)
+
+// A Line is one line that an engine printed.
+type Line struct {
+	Text string    // without the line end; never empty, any bytes
+	At   time.Time // when its last byte had been read
+	CR   bool      // it ended with CR or CR LF, not LF
+}
+
+// An output is an engine's standard output.
+type output struct {
+	lines chan Line
+	log   *transcript
+
+	mu        sync.Mutex
+	overflow  error
+	forgotten int    // lines of chatter
+	partial   string // set at the end
+}
+
+func newOutput(log *transcript) *output {
+	return &output{lines: make(chan Line, maxLines), log: log}
+}
+
+// read reads lines until f ends.
+func (o *output) read(f *os.File) {
+	defer f.Close()
+	defer close(o.lines)
+	var s splitter
+	var at time.Time
+	emit := func(text []byte, end byte) { o.put(Line{string(text), at, end == '\r'}, end == 0) }
+	var buf [16 << 10]byte
+	for {
+		n, err := f.Read(buf[:])
+		at = time.Now()
+		s.split(buf[:n], emit)
+		if err != nil {
+			break
+		}
+	}
+	if len(s.partial) > 0 && !s.skip {
+		o.log.add('>', string(s.partial)+" (without a line end)")
+		o.mu.Lock()
+		o.partial = string(s.partial)
+		o.mu.Unlock()
+	}
+}
+
+// put queues a line. It never waits.
+func (o *output) put(l Line, cut bool) {
+	o.log.addAt(l.At, '>', l.Text)
+	if cut {
+		o.fail(fmt.Errorf("a line of more than %d bytes", maxLine))
+	}
+	if len(o.lines) >= maxChatter && isChatter(l.Text) {
+		o.mu.Lock()
+		o.forgotten++
+		o.mu.Unlock()
+		return
+	}
+	if len(o.lines) == maxLines { // only we send
+		o.fail(fmt.Errorf("more than %d lines that nobody asked for", maxLines))
+		return
+	}
+	o.lines <- l
+}
+
+// fail keeps the first reason for which the output is a flood.
+func (o *output) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.overflow == nil {
+		o.overflow = err
+		o.log.add('!', err.Error())
+	}
+}
+
+func (o *output) flood() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.overflow
+}
+
+func (o *output) dropped() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.forgotten
+}
+
+func (o *output) rest() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.partial
+}
+
+// isChatter reports whether a line is for people only.
+func isChatter(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	for _, word := range []string{"MESSAGE", "DEBUG"} {
+		if len(line) >= len(word) && strings.EqualFold(line[:len(word)], word) {
+			rest := line[len(word):]
+			return rest == "" || rest[0] == ' ' || rest[0] == '\t'
+		}
+	}
+	return false
+}
+
+// A splitter takes a stream apart into lines. CR, LF and CR LF end a line,
+// and empty lines are none, so that it need not know a CR LF from a CR.
+type splitter struct {
+	partial []byte // the line that has not ended
+	skip    bool   // it was too long: it has been emitted already
+}
+
+// split calls emit for each line that ends in data, and at once for one that
+// gets longer than maxLine. End is the byte that ended the line, 0 for one
+// that was cut. Text is valid during the call.
+func (s *splitter) split(data []byte, emit func(text []byte, end byte)) {
+	for len(data) > 0 {
+		i := lineEnd(data)
+		if i < 0 {
+			s.grow(data, emit)
+			return
+		}
+		text := data[:i]
+		if s.skip || len(s.partial) > 0 || i > maxLine {
+			s.grow(text, emit)
+			text = s.partial
+		}
+		if len(text) > 0 && !s.skip {
+			emit(text, data[i])
+		}
+		s.partial, s.skip = s.partial[:0], false
+		data = data[i+1:]
+	}
+}
+
+// grow adds to the line that has not ended.
+func (s *splitter) grow(text []byte, emit func([]byte, byte)) {
+	if s.skip {
+		return
+	}
+	s.partial = append(s.partial, text[:min(len(text), maxLine+1-len(s.partial))]...)
+	if len(s.partial) > maxLine {
+		s.skip = true
+		emit(s.partial[:maxLine], 0)
+	}
+}
+
+// lineEnd returns the index of the first CR or LF, -1 if there is none.
+func lineEnd(data []byte) int {
+	i := bytes.IndexByte(data, '\n')
+	if i >= 0 {
+		data = data[:i]
+	}
+	if j := bytes.IndexByte(data, '\r'); j >= 0 {
+		return j
+	}
+	return i
+}

@@ -1,0 +1,359 @@
+// Package process runs an engine as a child process that cannot harm its
+// harness: whatever the engine does or fails to do, no call blocks for longer
+// than it says, memory is bounded, and nothing is left behind.
+//
+// An engine is a program that reads lines and prints lines. Of its protocol
+// this package knows one thing: lines that begin with MESSAGE or DEBUG may
+// come at any time and are for people, so that they may be dropped when there
+// are too many.
+//
+// Each process has a goroutine that reads its output and stamps every line as
+// it comes, one that reads its errors, one that waits for its end, and for as
+// long as it does not read what it is sent, one that writes.
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// drain is how long output may be read after the process has ended: what
+	// is in the pipe takes no time, but somebody else may hold it open.
+	drain = 100 * time.Millisecond
+
+	// unkillable is how long to wait for what has been killed. It can take
+	// forever, for instance while a network file system does not answer.
+	unkillable = 2 * time.Second
+)
+
+// A Spec says how to run an engine.
+type Spec struct {
+	// Args is the program and its arguments. A program without a path is
+	// looked for in PATH; a relative path is one from our directory, not Dir.
+	Args []string
+	Dir  string   // the working directory; "" is the program's own
+	Env  []string // KEY=VALUE, added to ours
+
+	// CPUs are those that the engine may use (Linux only); nil are all.
+	CPUs []int
+
+	// Memory is a limit in bytes for the engine and all that it starts; 0 is
+	// none. See Process.LimitError for where it holds.
+	Memory int64
+
+	// Stderr is a file to which the engine's errors are appended, up to a
+	// size of 1 MiB; "" is none.
+	Stderr string
+
+	CRLF bool // end lines to the engine with CR LF, not LF
+}
+
+// A Process is a running engine. All methods may be called at any time and
+// from any goroutine.
+type Process struct {
+	input  *input
+	output *output
+	errors *headTail
+	log    *transcript
+	family *family
+
+	peak   atomic.Int64
+	killed atomic.Bool // by us
+
+	exit Exit          // once done
+	left bool          // something that the engine had started, when it was done
+	done chan struct{} // closed when the engine has been waited for
+	gone chan struct{} // closed when its children and our goroutines are gone too
+}
+
+// Start starts an engine. An error says what is wrong with the program as
+// precisely as can be found out; errors.Is finds fs.ErrNotExist,
+// fs.ErrPermission or syscall.ENOEXEC in it if it was one of these.
+func Start(s Spec) (*Process, error) {
+	cmd, err := command(s)
+	if err != nil {
+		return nil, err
+	}
+	file, room, err := openCapped(s.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	pipes, err := newPipes()
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes.child[0], pipes.child[1], pipes.child[2]
+	family, err := startFamily(cmd, s)
+	pipes.closeChild()
+	if err != nil {
+		file.Close()
+		pipes.closeOurs()
+		return nil, explain(cmd.Path, err)
+	}
+
+	p := &Process{
+		log:    &transcript{begin: time.Now()},
+		errors: &headTail{file: file, room: room},
+		family: family,
+		done:   make(chan struct{}),
+		gone:   make(chan struct{}),
+	}
+	p.input = newInput(pipes.ours[0], s.CRLF, p.log)
+	p.output = newOutput(p.log)
+	var readers sync.WaitGroup
+	readers.Go(func() { p.output.read(pipes.ours[1]) })
+	readers.Go(func() { p.errors.read(pipes.ours[2]) })
+	go p.wait(cmd, pipes, &readers)
+	return p, nil
+}
+
+// command returns what is to be started, but for its pipes.
+func command(s Spec) (*exec.Cmd, error) {
+	if len(s.Args) == 0 || s.Args[0] == "" {
+		return nil, errors.New("no program to start")
+	}
+	if s.Memory < 0 {
+		return nil, fmt.Errorf("memory limit of %d bytes is negative", s.Memory)
+	}
+	path, err := exec.LookPath(s.Args[0])
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return nil, explain(s.Args[0], err)
+	}
+	dir := s.Dir
+	if dir == "" {
+		dir = filepath.Dir(path)
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("working directory: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("working directory: %s is none", dir)
+	}
+	cmd := &exec.Cmd{Path: path, Args: s.Args, Dir: dir}
+	cmd.Env = append(cmd.Environ(), s.Env...)
+	return cmd, nil
+}
+
+// wait sees to everything that has to happen when the engine ends.
+func (p *Process) wait(cmd *exec.Cmd, pipes *pipes, readers *sync.WaitGroup) {
+	p.left = p.family.wait()
+	p.exit = exitOf(cmd.ProcessState, p.killed.Load())
+	p.exit.OOM = p.family.oom()
+	p.log.add('!', p.exit.String())
+	close(p.done)
+
+	p.input.abandon()
+	for _, f := range pipes.ours[1:] {
+		expire(f, time.Now().Add(drain))
+	}
+	p.family.release()
+	readers.Wait()
+	close(p.gone)
+}
+
+// Pid returns the number of the engine's process.
+func (p *Process) Pid() int { return p.family.cmd.Process.Pid }
+
+// Lines returns the lines that the engine prints. At most 256 wait to be
+// received; see Flood. The channel is closed after the last line, once the
+// engine has closed its output or ended: receive what is left before judging
+// by Done.
+func (p *Process) Lines() <-chan Line { return p.output.lines }
+
+// Partial returns what the engine printed after its last line end, at most
+// 64 KiB. It is known when Lines is closed, and "" before.
+func (p *Process) Partial() string { return p.output.rest() }
+
+// Flood returns an error once the engine has printed a line of more than
+// 64 KiB or more lines than anybody reads. Such a line is cut; such lines are
+// lost. It is set before the line in question can be received.
+func (p *Process) Flood() error { return p.output.flood() }
+
+// Dropped returns how many MESSAGE and DEBUG lines nobody received because
+// there were too many of them.
+func (p *Process) Dropped() int { return p.output.dropped() }
+
+// Send sends lines to the engine, all at once, and returns the time just
+// before. It never blocks: what the engine does not take in at once is written
+// as it reads. The error is ErrStuck if the engine has not been reading what
+// it was sent before, or ErrClosed if it cannot any more.
+func (p *Process) Send(lines ...string) (at time.Time, err error) { return p.input.send(lines) }
+
+// Done is closed when the process has ended and been waited for.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Exit returns how the process ended. Before Done it is an Exit that says
+// that it has not.
+func (p *Process) Exit() Exit {
+	select {
+	case <-p.done:
+		return p.exit
+	default:
+		return Exit{Running: true}
+	}
+}
+
+// Suspend stops the engine and what it has started where they are, so that
+// they use no processor. It does nothing on Windows.
+func (p *Process) Suspend() { p.family.suspend() }
+
+// Resume ends Suspend.
+func (p *Process) Resume() { p.family.resume() }
+
+// Memory returns how many bytes of memory the engine and what it has started
+// use, shared memory divided among those that share it (Linux: the sum of
+// their proportional set sizes; Windows: the memory committed by the job). It
+// is not known on other systems, nor when the process has ended. It can take
+// milliseconds for an engine that uses gigabytes.
+func (p *Process) Memory() (bytes int64, ok bool) {
+	bytes, ok = p.family.memory()
+	for ok {
+		peak := p.peak.Load()
+		if bytes <= peak || p.peak.CompareAndSwap(peak, bytes) {
+			break
+		}
+	}
+	return bytes, ok
+}
+
+// PeakMemory returns the largest value that Memory has returned.
+func (p *Process) PeakMemory() int64 { return p.peak.Load() }
+
+// LimitError returns nil if the system holds the engine to Spec.Memory, and
+// why not if it does not: then one has to look at Memory from time to time.
+func (p *Process) LimitError() error { return p.family.limitErr }
+
+// Stop ends the engine: it sends the line end unless that is empty, closes the
+// engine's input and lets it exit within grace before it is killed. Stop
+// returns when nothing is left of the engine, or at the latest two seconds
+// after killing it; then Exit says that it is still running. Dirty means that
+// the engine did not go by itself or left processes behind. Calling Stop again
+// gives the same answer.
+func (p *Process) Stop(end string, grace time.Duration) (dirty bool) {
+	p.Resume()
+	p.input.finish(end)
+	if !within(p.done, grace) {
+		p.Kill()
+	}
+	return !within(p.gone, unkillable) || p.exit.Killed || p.left
+}
+
+// Kill ends the engine and what it has started at once. It does not wait.
+func (p *Process) Kill() {
+	select {
+	case <-p.done:
+		return
+	default:
+	}
+	if !p.killed.Swap(true) {
+		p.log.add('!', "killed by the harness")
+	}
+	p.family.kill()
+}
+
+// Transcript returns the last 64 KiB of what was sent ('<') and printed ('>'),
+// a line each with the seconds since the start before it:
+//
+//	+0.012345 < BEGIN
+//	+0.012401 > 7,7
+//
+// Lines of '!' say what else happened. What is not printable is escaped.
+func (p *Process) Transcript() []byte { return p.log.bytes() }
+
+// Stderr returns the first and the last 32 KiB of the engine's errors.
+func (p *Process) Stderr() []byte { return p.errors.bytes() }
+
+// within reports whether c is closed within d.
+func within(c <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-c:
+		return true
+	case <-timer.C:
+	}
+	select { // both may have happened, and d may be 0
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// An Exit is how a process ended.
+type Exit struct {
+	Running bool   // it has not ended
+	Code    int    // of an exit; -1 if a signal ended the process
+	Signal  string // that ended the process, for example "SIGSEGV"; not on Windows
+	OOM     bool   // it was killed for using more than Spec.Memory
+	Killed  bool   // by Kill or Stop
+}
+
+// String returns how the process ended, in words that follow "it".
+func (e Exit) String() string {
+	switch {
+	case e.Running:
+		return "is running"
+	case e.OOM:
+		return "was killed at its memory limit"
+	case e.Killed:
+		return "was killed by the harness"
+	case e.Signal != "":
+		return "was killed by " + e.Signal
+	}
+	return "exited with " + codeText(e.Code)
+}
+
+// pipes are those of a process: input, output, errors.
+type pipes struct {
+	ours, child [3]*os.File
+}
+
+func newPipes() (*pipes, error) {
+	p := new(pipes)
+	for i := range 3 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			p.closeOurs()
+			p.closeChild()
+			return nil, err
+		}
+		if i == 0 {
+			p.child[i], p.ours[i] = r, w
+		} else {
+			p.ours[i], p.child[i] = r, w
+		}
+	}
+	return p, nil
+}
+
+// closeOurs and closeChild close the ends that there are; closing a nil
+// *os.File is an error without consequence.
+func (p *pipes) closeOurs() {
+	for _, f := range p.ours {
+		f.Close()
+	}
+}
+
+func (p *pipes) closeChild() {
+	for _, f := range p.child {
+		f.Close()
+	}
+}
+
+// expire makes reads from f fail after a time.
+func expire(f *os.File, at time.Time) {
+	if f.SetReadDeadline(at) != nil { // not a file that knows deadlines
+		time.AfterFunc(time.Until(at), func() { f.Close() })
+	}
+}

@@ -1,0 +1,78 @@
+package process
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// maxTranscript bounds the text that a transcript keeps, in bytes.
+	maxTranscript = 64 << 10
+
+	// entrySize is about what an entry costs besides its text.
+	entrySize = 32
+)
+
+// A transcript keeps the end of a dialogue. What is cheap happens while the
+// clocks run; the text is made when somebody wants to see it.
+type transcript struct {
+	begin time.Time
+
+	mu      sync.Mutex
+	entries []entry
+	size    int // of the entries
+}
+
+// An entry is a line that was sent ('<') or printed ('>'), or a note ('!').
+type entry struct {
+	at   time.Time
+	kind byte
+	text string
+}
+
+func (t *transcript) add(kind byte, text string) { t.addAt(time.Now(), kind, text) }
+
+func (t *transcript) addAt(at time.Time, kind byte, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.entries = append(t.entries, entry{at, kind, text})
+	t.size += len(text) + entrySize
+	for t.size > maxTranscript && len(t.entries) > 1 {
+		t.size -= len(t.entries[0].text) + entrySize
+		t.entries[0] = entry{} // the array stays for a while
+		t.entries = t.entries[1:]
+	}
+}
+
+func (t *transcript) bytes() []byte {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var b []byte
+	for _, e := range t.entries {
+		b = fmt.Appendf(b, "+%.6f %c ", e.at.Sub(t.begin).Seconds(), e.kind)
+		b = appendEscaped(b, e.text)
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// appendEscaped appends text, with what cannot be printed as in a Go string.
+func appendEscaped(b []byte, text string) []byte {
+	for text != "" {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b = fmt.Appendf(b, `\x%02x`, text[0])
+		case strconv.IsPrint(r):
+			b = append(b, text[:n]...)
+		default:
+			b = append(b, strings.Trim(strconv.QuoteRune(r), "'")...)
+		}
+		text = text[n:]
+	}
+	return b
+}
