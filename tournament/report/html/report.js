@@ -349,7 +349,8 @@ class Viewer {
     this.game = game;
     this.points = parsePoints(game.m);
     this.five = game.y === "five" ? winningLine(this.points) : [];
-    this.title.replaceChildren(`Game ${game.n}: `, h("span", { class: "stone black" }), nameOf(game.b), " vs ", h("span", { class: "stone white" }), nameOf(game.w));
+    const player = (color, engine) => h("span", { class: "player" }, h("span", { class: "stone " + color }), nameOf(engine));
+    this.title.replaceChildren(`Game ${game.n}: `, player("black", game.b), " vs ", player("white", game.w));
     const facts = [`${game.r} \u00b7 ${game.x || RESULTS[game.r]}`];
     if (game.d) facts.push(game.d);
     if (game.op) facts.push(`opening ${game.op}`);
