@@ -222,7 +222,11 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 		fmt.Fprintf(w, "First move: %+.1f +/- %.1f Elo; prior %g draws, errors by %s\n", r.FirstMove, r.FirstMoveMargin(), f.prior, f.errors)
 	}
 	for _, warning := range stats.Warnings(len(p.names), p.results) {
-		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
+		text := strings.TrimPrefix(warning.Error(), "stats: ")
+		if u, ok := errors.AsType[*stats.UniformError](warning); ok {
+			text = "all items of " + p.names[u.Engine] + " had the same outcome: its error means little"
+		}
+		fmt.Fprintf(w, "Warning: %s\n", text)
 	}
 	return nil
 }

@@ -42,9 +42,6 @@ type engineSource struct {
 // parses, and judged by Config.
 func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	add := func(name, arg, help string, set func(string) error) {
-		if arg != "" {
-			help = strings.Replace(help, "", "`"+arg+"` ", 1)
-		}
 		f := fs.VarPF(flagValue{set, arg}, name, "", help)
 		if arg == "" {
 			f.NoOptDefVal = "true"

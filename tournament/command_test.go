@@ -1,0 +1,166 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"kumiko/tournament/journal"
+)
+
+var update = flag.Bool("update", false, "write what the commands print to testdata")
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+// TestGolden runs commands that need no engines.
+func TestGolden(t *testing.T) {
+	book := filepath.Join(t.TempDir(), "book.txt")
+	const lines = "0,0, 1,0, 1,3\n\n0,0, -1,0, 1,3\n9,9\n0,0, 0,0\n1,3, 1,0, 0,0\n0,0, 5,5, 1,0, 5,6, 2,0, 5,4, 3,0, 5,3, 4,0\n0,0, 1,0, 1,-3\n"
+	if err := os.WriteFile(book, []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ name, args string }{
+		{"help", "help"},
+		{"run-help", "run -h"},
+		{"sprt-penta", "sprt calc --penta 172,2752,5656,2885,227 --elo1 3 --beta .1"},
+		{"sprt-wdl", "sprt calc --wdl 57433,106593,57030 --elo1 2 --model logistic"},
+		{"sprt-bayes", "sprt calc --wdl 21629,41111,21484 --elo0 .5 --elo1 2.5 --model bayesian"},
+		{"sprt-split", "sprt calc --penta 2,0,1000,0,12"},
+		{"sprt-plan", "sprt plan --elo1 20 --games-per-hour 600"},
+		{"sprt-plan-logistic", "sprt plan --elo1 10 --model logistic"},
+		{"rate-scores", "rate testdata/scores.txt --anchor YIXIN18=0"},
+		{"rate-bayeselo", "rate testdata/scores.txt --model bayeselo"},
+		{"rate-pgn", "rate testdata/three.pgn"},
+		{"openings", "openings BOOK --dedupe-symmetry"},
+		{"openings-offset", "openings BOOK --to offset --size 20 --plies 2"},
+		{"compat-help", "compat -h"},
+		{"error-command", "rune"},
+		{"error-flag", "run --roundz 3"},
+		{"error-engines", "run --engine cmd=true"},
+		{"error-program", "run --engine cmd=./nothing --engine cmd=./nothing2"},
+		{"error-folder", "status testdata"},
+		{"error-missing", "replay testdata"},
+		{"error-counts", "sprt calc --penta 1,2,3"},
+		{"error-anchor", "rate testdata/scores.txt --anchor NOBODY=3"},
+		{"error-compat", "compat -engine cmd=true -games 3 -repeat"},
+		{"error-compat-option", "compat -resign 3"},
+		{"error-compat-key", "compat -engine cmd=true foo=3 -engine cmd=true name=b"},
+	} {
+		var out bytes.Buffer
+		args := strings.Fields(strings.ReplaceAll(tt.args, "BOOK", book))
+		err := Command(context.Background(), args, &out)
+		if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.Is(err, pflag.ErrHelp) {
+			out.WriteString("error: " + err.Error() + "\n")
+		}
+		if wantError := strings.HasPrefix(tt.name, "error-"); wantError && err == nil {
+			t.Errorf("%s: no error", tt.name)
+		}
+		golden(t, tt.name, out.String())
+	}
+}
+
+// TestCompat plays with c-gomoku-cli's arguments and finds its lines.
+func TestCompat(t *testing.T) {
+	dir := t.TempDir()
+	book := filepath.Join(dir, "book.txt")
+	if err := os.WriteFile(book, []byte("0,0, 1,0\n0,0, 1,1, 2,0\n0,0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"compat", "-each", "tc=0/20", "option.show_detail=0",
+		"-engine", "name=A 1", "cmd=" + fakeCommand("salt=1"), "-engine", "name=B", "cmd=" + fakeCommand("salt=2"), "thread=1",
+		"-games", "4", "-repeat", "-boardsize", "15", "-rule", "0", "-concurrency", "2", "-drawafter", "200",
+		"-openings", "file=" + book, "order=random", "srand=7", "-sprt", "elo0=0", "elo1=5",
+		"-pgn", filepath.Join(dir, "g.pgn"), "-sgf", filepath.Join(dir, "g.sgf"), "-out", filepath.Join(dir, "log")}
+	out := mustRun(t, args...)
+	forms := []*regexp.Regexp{
+		regexp.MustCompile(`^\[[12]\] Started game [1-4] of 4 \((A 1 vs B|B vs A 1)\)$`),
+		regexp.MustCompile(`^\[[12]\] Finished game [1-4] \((A 1 vs B|B vs A 1)\): (1-0|0-1|1/2-1/2) \{.+\}$`),
+		regexp.MustCompile(`^Score of A 1 vs B: \d - \d - \d  \[[01]\.\d{3}\] [1-4]$`),
+		regexp.MustCompile(`^SPRT: LLR = -?\d+\.\d{3} \[-2\.944,2\.944\]$`),
+	}
+	var counts [4]int
+lines:
+	for line := range strings.Lines(out) {
+		for i, re := range forms {
+			if re.MatchString(strings.TrimSuffix(line, "\n")) {
+				counts[i]++
+				continue lines
+			}
+		}
+		t.Errorf("unexpected line %q", line)
+	}
+	if counts != [4]int{4, 4, 4, 4} {
+		t.Errorf("lines %v in\n%s", counts, out)
+	}
+	for file, want := range map[string]string{"g.pgn": "[White \"A 1\"]", "g.sgf": "PB[A 1]"} {
+		text, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil || !bytes.Contains(text, []byte(want)) {
+			t.Errorf("%s: %v\n%s", file, err, text)
+		}
+	}
+	log, err := journal.Read(filepath.Join(dir, "log"))
+	if err != nil || log.Played != 4 || log.Config.Seed != 7 || log.Config.Engines[0].Info["show_detail"] != "0" {
+		t.Errorf("%v, %+v", err, log)
+	}
+}
+
+// TestOtherCommands looks at a tournament in every way.
+func TestOtherCommands(t *testing.T) {
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "t")
+	mustRun(t, runArgs(t, folder, "--rounds=2", "--transcripts=all")...)
+	for _, tt := range []struct{ args, want string }{
+		{"status FOLDER", "12 of 12 games: finished"},
+		{"report FOLDER", "Likelihood that the engine of the row is better"},
+		{"report FOLDER --json -", `"first_mover"`},
+		{"report FOLDER --csv -", "five"},
+		{"report FOLDER --anchor A=1500 --model bayeselo", "1500"},
+		{"rate FOLDER", "First move:"},
+		{"rate FOLDER testdata/three.pgn --prior 4", "Rank Name"},
+		{"replay FOLDER 3", "move 9: "},
+		{"replay FOLDER 12 --last", "Finished game 12 ("},
+		{"replay FOLDER 12 --transcript", "TURN"},
+		{"export FOLDER --format sgf", "GM[4]"},
+		{"export FOLDER --format pgn", "[White \"A\"]"},
+		{"export FOLDER --format offset", "0,0"},
+		{"openings --stats FOLDER", "Bias"},
+	} {
+		out := mustRun(t, strings.Fields(strings.ReplaceAll(tt.args, "FOLDER", folder))...)
+		if !strings.Contains(out, tt.want) {
+			t.Errorf("%s: no %q in\n%s", tt.args, tt.want, out)
+		}
+	}
+	mustRun(t, "export", folder, "--format", "psq", "--out", filepath.Join(dir, "psq"))
+	if list, err := os.ReadDir(filepath.Join(dir, "psq")); err != nil || len(list) != 12 {
+		t.Errorf("%d psq files, %v", len(list), err)
+	}
+	page := filepath.Join(dir, "x.html")
+	mustRun(t, "report", folder, "--html", page)
+	if text, err := os.ReadFile(page); err != nil || !bytes.Contains(text, []byte("</html>")) {
+		t.Errorf("no page: %v", err)
+	}
+}

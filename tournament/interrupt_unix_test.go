@@ -1,0 +1,69 @@
+//go:build unix
+
+package tournament
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kumiko/tournament/journal"
+)
+
+// TestSecondInterrupt aborts running games, which are then played again.
+func TestSecondInterrupt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "t")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slow := []string{"--engine", "name=A cmd=" + quoteWord(fakeCommand("think=1h", "mark="+dir)), "--each=tc=0/100", "--rounds=3", "--concurrency=2"}
+	cmd := exec.Command(self, append([]string{"harness"}, runArgs(t, dir, slow...)...)...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool {
+		log, err := journal.Read(dir)
+		return err == nil && len(log.Running) == 2
+	})
+	for range 2 {
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond) // signals of a kind do not queue
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; go on with: tournament resume") {
+		t.Errorf("error %v\n%s", err, out.Bytes())
+	}
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log.Voids) != 2 || len(log.Running) != 0 || log.Played != 0 {
+		t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
+	}
+	left, err := exec.Command("pgrep", "-f", "mark="+dir).Output()
+	if err == nil {
+		t.Errorf("engines are left: %s", left)
+	}
+}
+
+// waitFor waits for a condition that another process makes.
+func waitFor(t *testing.T, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it takes too long")
+		}
+	}
+}
