@@ -1,0 +1,118 @@
+package watch
+
+import (
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/telemetry"
+)
+
+// A game is one that is shown as a board. Arrays of two are by color.
+type game struct {
+	number, round int
+	moves         []board.Move // the opening too; colors alternate
+	players       [2]player
+	side          board.Color // to move
+	since         time.Time   // since when it has been; zero if the game has ended
+	result        string      // "" if the game goes on
+}
+
+// A player is an engine in a game.
+type player struct {
+	name    string
+	used    time.Duration // of the clock, the move under way not counted
+	left    time.Duration
+	limited bool // whether left means anything
+	info    *telemetry.Info
+}
+
+// running returns a game that goes on; since is when the last move was seen.
+func running(c *config.Config, r *journal.Running, since time.Time) game {
+	g := newGame(c, &r.Game, parseMoves(r.Open+r.Moves.Moves))
+	g.clocks(c, &r.Game, r.Moves.Times, r.Moves.Info)
+	g.since = since
+	return g
+}
+
+// ended returns a game that has ended.
+func ended(c *config.Config, e *journal.End) game {
+	g := newGame(c, &e.Game, parseMoves(e.Moves))
+	g.clocks(c, &e.Game, e.Times, e.Info)
+	g.result = string(e.Result) + " " + plain(e.Text)
+	return g
+}
+
+func newGame(c *config.Config, key *journal.Game, moves []board.Move) game {
+	g := game{number: key.Number, round: key.Round + 1, moves: moves, side: colorAt(len(moves))}
+	for color := range g.players {
+		g.players[color].name = nameOf(c, key.Engine(board.Color(color)))
+	}
+	return g
+}
+
+// clocks sets what is known of the players after moves that took so long and
+// of which they said so much. The moves before those are the opening's.
+func (g *game) clocks(c *config.Config, key *journal.Game, times []journal.Micros, infos []*telemetry.Info) {
+	var moves [2]int
+	for i, t := range times {
+		color := colorAt(max(len(g.moves)-len(times), 0) + i)
+		p := &g.players[color]
+		p.used += t.Duration()
+		moves[color]++
+		if i < len(infos) && infos[i] != nil {
+			p.info = infos[i]
+		}
+	}
+	for color := range g.players {
+		e := key.Engine(board.Color(color))
+		if e < 0 || e >= len(c.Engines) {
+			continue
+		}
+		p, tc := &g.players[color], c.Engines[e].TC
+		p.limited = tc.Match > 0
+		p.left = tc.Match + time.Duration(moves[color])*tc.Inc - p.used
+	}
+}
+
+// spent returns how long the move under way has taken.
+func (g *game) spent(now time.Time) time.Duration {
+	if g.since.IsZero() {
+		return 0
+	}
+	return max(now.Sub(g.since), 0)
+}
+
+// colorAt returns who makes a move that has so many before it.
+func colorAt(ply int) board.Color { return board.Color(ply & 1) }
+
+// nameOf returns the name of an engine for the screen, whatever the log says.
+func nameOf(c *config.Config, engine int) string {
+	if engine < 0 || engine >= len(c.Engines) {
+		return "?"
+	}
+	return plain(c.Engines[engine].Name)
+}
+
+// parseMoves reads moves such as h8i7, as far as they are some.
+func parseMoves(s string) []board.Move {
+	var moves []board.Move
+	for s != "" {
+		i := 0
+		for i < len(s) && !isDigit(s[i]) {
+			i++
+		}
+		for i < len(s) && isDigit(s[i]) {
+			i++
+		}
+		m, err := board.ParseMove(s[:i])
+		if err != nil {
+			break
+		}
+		moves, s = append(moves, m), s[i:]
+	}
+	return moves
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,0 +1,199 @@
+package watch
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/journal"
+)
+
+const (
+	pollInterval = 200 * time.Millisecond
+	retryDelay   = 5 * time.Second // after an error, for the log is then read again from its start
+	linger       = 5 * time.Second // how long a game that has ended keeps its place from others
+	idleFactor   = 20              // what takes long may take one part in so many of a processor's time
+)
+
+// A snapshot is what there is to show at one time. It is never changed.
+type snapshot struct {
+	at       time.Time
+	written  time.Time // when the log was written last
+	problem  string    // why there is nothing newer, or ""
+	summary  *summary  // nil as long as nothing could be read
+	games    []game    // those that go on, and the last ones that ended
+	going    int       // how many of games go on
+	size     [2]int    // columns and rows of the boards
+	finished bool
+}
+
+// A reader follows the log of a tournament. Whatever happens to the log it
+// goes on to tell what it knows, and why it does not know more.
+type reader struct {
+	path     string
+	follower *journal.Follower
+	file     fs.FileInfo // of the log that is open
+	problem  error       // of the log that is open
+	retry    time.Time   // when to read it again, if there is a problem
+
+	slots   []slot
+	summary *summary
+	due     time.Time // when the summary may be made anew
+}
+
+// A slot is the place of a game on the screen.
+type slot struct {
+	number, worker int
+	moves          int       // that have been seen
+	since          time.Time // when the last of them was, or the end of the game
+	game           game      // if it has ended
+	ended          bool
+}
+
+// open opens the log.
+func (r *reader) open() error {
+	f, err := journal.NewFollower(r.path)
+	if err != nil {
+		return err
+	}
+	info, err := r.stat()
+	if err != nil {
+		f.Close()
+		return err
+	}
+	r.close()
+	*r = reader{path: r.path, follower: f, file: info}
+	return nil
+}
+
+// close closes the log.
+func (r *reader) close() {
+	if r.follower != nil {
+		r.follower.Close()
+	}
+}
+
+// stat looks at the log where it should be.
+func (r *reader) stat() (fs.FileInfo, error) {
+	info, err := os.Stat(r.path)
+	if err == nil && info.IsDir() {
+		info, err = os.Stat(filepath.Join(r.path, journal.FileName))
+	}
+	return info, err
+}
+
+// poll reads what is new and returns what there is to show.
+func (r *reader) poll(now time.Time) *snapshot {
+	s := &snapshot{at: now}
+	switch info, err := r.stat(); {
+	case err != nil:
+		s.problem = fmt.Sprintf("the log is gone: %v", err)
+	case r.replaced(info) || r.problem != nil && !now.Before(r.retry):
+		if err := r.open(); err != nil {
+			s.problem = err.Error()
+		}
+	default:
+		r.file = info
+	}
+	if r.problem == nil {
+		begin := time.Now()
+		if r.problem = r.follower.Update(); r.problem != nil {
+			r.retry = now.Add(max(retryDelay, idleFactor*time.Since(begin)))
+		}
+	}
+	if r.problem != nil {
+		s.problem = r.problem.Error()
+	}
+	s.problem = plain(s.problem)
+	s.written = r.file.ModTime()
+	if log := r.follower.Log(); log.Run != nil {
+		r.fill(s, log)
+	}
+	return s
+}
+
+// replaced reports whether the log is not the one that is open any more, or
+// was made shorter: a tournament that goes on cuts off an unfinished line.
+func (r *reader) replaced(info fs.FileInfo) bool {
+	return !os.SameFile(r.file, info) || info.Size() < r.file.Size()
+}
+
+// fill puts what the log says into a snapshot.
+func (r *reader) fill(s *snapshot, log *journal.Log) {
+	if r.summary == nil || r.summary.stamp != stampOf(log) && !s.at.Before(r.due) {
+		begin := time.Now()
+		r.summary = summarize(log)
+		r.due = s.at.Add(idleFactor * time.Since(begin))
+	}
+	s.summary = r.summary
+	s.size = [2]int{boardSize(log.Config.Width), boardSize(log.Config.Height)}
+	s.going = len(log.Running)
+	s.finished = log.Verdict != nil || log.Played > 0 && log.Played >= r.summary.total
+	r.place(log, s.at)
+	s.games = r.games(log)
+}
+
+// boardSize makes sure that a damaged log does not ask for impossible boards.
+func boardSize(n int) int { return min(max(n, board.MinSize), board.MaxSize) }
+
+// place gives the games that go on their places and takes them from others.
+func (r *reader) place(log *journal.Log, now time.Time) {
+	taken := make(map[int]bool) // by workers with a game that goes on
+	for _, g := range log.Running {
+		taken[g.Worker] = true
+		i := slices.IndexFunc(r.slots, func(s slot) bool { return s.number == g.Number && !s.ended })
+		if i < 0 {
+			i = len(r.slots)
+			r.slots = append(r.slots, slot{number: g.Number, worker: g.Worker, moves: -1})
+		}
+		if s := &r.slots[i]; s.moves != len(g.Moves.Times) {
+			s.moves, s.since = len(g.Moves.Times), now
+		}
+	}
+	kept := r.slots[:0]
+	for _, s := range r.slots {
+		if !s.ended && log.Running[s.number] == nil && !s.end(log, now) {
+			continue
+		}
+		if s.ended && (taken[s.worker] || len(taken) > 0 && now.Sub(s.since) > linger) {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	if len(kept) == 0 {
+		for _, e := range latest(log, 1, func(*journal.End) bool { return true }) {
+			kept = append(kept, slot{number: e.Number, ended: true, game: ended(&log.Config, e)})
+		}
+	}
+	r.slots = kept
+	slices.SortFunc(r.slots, func(a, b slot) int {
+		return cmp.Or(cmp.Compare(a.worker, b.worker), cmp.Compare(a.number, b.number))
+	})
+}
+
+// end notes that a game does not go on. It reports false if there is no
+// result: the game was given up.
+func (s *slot) end(log *journal.Log, now time.Time) bool {
+	if s.number < 1 || s.number > len(log.Games) || log.Games[s.number-1] == nil {
+		return false
+	}
+	s.ended, s.since = true, now
+	s.game = ended(&log.Config, log.Games[s.number-1])
+	return true
+}
+
+// games returns what is in the places.
+func (r *reader) games(log *journal.Log) []game {
+	list := make([]game, len(r.slots))
+	for i, s := range r.slots {
+		if list[i] = s.game; !s.ended {
+			list[i] = running(&log.Config, log.Running[s.number], s.since)
+		}
+	}
+	return list
+}
