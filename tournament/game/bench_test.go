@@ -9,7 +9,11 @@ func BenchmarkGame(b *testing.B) {
 	plies := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		plies += len(m.play().Times)
+		e, err := m.game.Play(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		plies += len(e.Times)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "games/s")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(plies), "ns/move")

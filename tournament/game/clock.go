@@ -1,6 +1,7 @@
 package game
 
 import (
+	"strconv"
 	"time"
 
 	"kumiko/tournament/config"
@@ -35,10 +36,11 @@ func (c *clock) limit() time.Duration {
 // A move may take longer than there is time left, by the engine's margin.
 func (c *clock) spend(d time.Duration) { c.left += c.tc.Inc - min(d, c.left) }
 
-// timeLeft is the value of INFO time_left, in milliseconds.
-func (c *clock) timeLeft() int64 {
-	if c.tc.Match == 0 {
-		return 1<<31 - 1
+// info returns the line that tells the engine its time before a move.
+func (c *clock) info() string {
+	left := int64(1<<31 - 1) // no limit
+	if c.tc.Match > 0 {
+		left = c.left.Milliseconds()
 	}
-	return c.left.Milliseconds()
+	return "INFO time_left " + strconv.FormatInt(left, 10)
 }

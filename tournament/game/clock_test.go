@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -35,8 +36,8 @@ func TestClock(t *testing.T) {
 	} {
 		c := newClock(tt.tc)
 		for i, s := range tt.steps {
-			if limit, left := c.limit(), c.timeLeft(); limit != s.limit || left != s.left {
-				t.Errorf("%v: move %d may take %v, %d ms are left, want %v and %d", tt.tc, i, limit, left, s.limit, s.left)
+			if limit, info := c.limit(), c.info(); limit != s.limit || info != fmt.Sprint("INFO time_left ", s.left) {
+				t.Errorf("%v: move %d may take %v, %s, want %v and %d", tt.tc, i, limit, info, s.limit, s.left)
 			}
 			c.spend(s.spend)
 		}

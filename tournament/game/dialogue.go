@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,13 +37,13 @@ func (p *Player) greet(ctx context.Context, command string, limit time.Duration)
 	}
 	r.deadline = r.sent.Add(limit)
 	for {
-		line, ok, f := p.next(ctx, r)
+		line, ok, f := p.next(ctx, &r)
 		if f != nil {
 			return f
 		}
 		if !ok {
 			p.kill()
-			return failed(journal.StartTimeout, "did not answer %s within %s%s", command, show(limit), p.hint(r))
+			return failed(journal.StartTimeout, "did not answer %s within %s%s", command, show(limit), p.hint(&r))
 		}
 		switch word, _ := cutWord(line.Text); {
 		case is(word, "OK"):
@@ -62,31 +61,30 @@ func (p *Player) greet(ctx context.Context, command string, limit time.Duration)
 // An answer after the engine's margin is a fault; the engine is killed if
 // there is none when its grace is over, too. Only lines that accept takes are
 // answers.
-func (p *Player) ask(ctx context.Context, accept func(string) bool, lines ...string) (answer string, took time.Duration, f *fault) {
+func (p *Player) ask(ctx context.Context, accept func(string) bool, lines []string) (answer string, took time.Duration, f *fault) {
 	p.drain()
 	p.stats.Reset()
 	p.resume()
 	limit := p.clock.limit()
-	timeLeft := "INFO time_left " + strconv.FormatInt(p.clock.timeLeft(), 10)
-	r, f := p.send(append([]string{timeLeft}, lines...)...)
+	r, f := p.send(lines...)
 	if f != nil {
 		return "", 0, f
 	}
 	r.deadline = r.sent.Add(limit + p.engine.Margin + p.engine.Grace)
 	for {
-		line, ok, f := p.next(ctx, r)
+		line, ok, f := p.next(ctx, &r)
 		if f != nil {
 			return "", 0, f
 		}
 		if !ok {
-			return "", 0, p.silent(limit, r)
+			return "", 0, p.silent(limit, &r)
 		}
 		if accept(line.Text) {
 			p.lag = max(p.lag, time.Since(line.At))
 			took = line.At.Sub(r.sent)
 			return line.Text, took, p.charge(limit, took)
 		}
-		if f := p.odd(line.Text, r); f != nil {
+		if f := p.odd(line.Text, &r); f != nil {
 			return "", 0, f
 		}
 	}
@@ -111,12 +109,12 @@ type request struct {
 }
 
 // send sends lines.
-func (p *Player) send(lines ...string) (*request, *fault) {
+func (p *Player) send(lines ...string) (r request, f *fault) {
 	at, err := p.proc.Send(lines...)
 	if err != nil {
-		return nil, p.gone(err)
+		return r, p.gone(err)
 	}
-	return &request{sent: at}, nil
+	return request{sent: at}, nil
 }
 
 // next returns the next line that came after a request and is no remark. It is
@@ -265,11 +263,11 @@ func (p *Player) gone(err error) *fault {
 	return failed(reason, "%s", detail)
 }
 
-// info returns what the engine said about its move, nil if nothing.
-func (p *Player) info() *telemetry.Info {
-	info := p.stats.Info()
-	if info == (telemetry.Info{}) {
-		return nil
+// remarks returns what the engine said about its move, nil if nothing.
+func (p *Player) remarks() *telemetry.Info {
+	if info := p.stats.Info(); info != (telemetry.Info{}) {
+		told := info // on the heap only then
+		return &told
 	}
-	return &info
+	return nil
 }

@@ -148,7 +148,7 @@ func (g *Game) verdict() (journal.Result, journal.Reason) {
 // move lets a player move.
 func (g *Game) move(ctx context.Context, i int) *fault {
 	p := g.Players[i]
-	answer, took, f := p.ask(ctx, isMove, g.request(p)...)
+	answer, took, f := p.ask(ctx, isMove, g.request(p))
 	if f != nil {
 		return f
 	}
@@ -162,16 +162,16 @@ func (g *Game) move(ctx context.Context, i int) *fault {
 	return p.rest()
 }
 
-// request returns the command that asks a player for a move.
+// request returns the lines that ask a player for a move.
 func (g *Game) request(p *Player) []string {
 	b := g.board
 	switch {
 	case b.Stones() == 0:
-		return []string{"BEGIN"}
+		return []string{p.clock.info(), "BEGIN"}
 	case p.placed && p.engine.Board != config.BoardAlways:
-		return []string{"TURN " + wire(b.Last())}
+		return []string{p.clock.info(), "TURN " + wire(b.Last())}
 	}
-	lines := []string{"BOARD"}
+	lines := []string{p.clock.info(), "BOARD"}
 	for _, m := range b.History() {
 		field := ",2"
 		if b.At(m) == b.Side().Stone() {
@@ -201,7 +201,7 @@ func (g *Game) judge(m board.Move, answer string) *fault {
 // place puts a player's stone on the board.
 func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
 	g.board.Place(m)
-	ply := Ply{m, took, p.info()}
+	ply := Ply{m, took, p.remarks()}
 	if g.OnMove != nil {
 		g.OnMove(ply)
 	}

@@ -36,11 +36,11 @@ func (g *Game) swap2(ctx context.Context) (loser int, f *fault) {
 // board. Allowed says how many they may be; none means SWAP.
 func (g *Game) propose(ctx context.Context, i int, allowed ...int) (stones int, f *fault) {
 	p := g.Players[i]
-	lines := []string{"SWAP2BOARD"}
+	lines := []string{p.clock.info(), "SWAP2BOARD"}
 	for _, m := range g.board.History() {
 		lines = append(lines, wire(m))
 	}
-	answer, took, f := p.ask(ctx, isProposal, append(lines, "DONE")...)
+	answer, took, f := p.ask(ctx, isProposal, append(lines, "DONE"))
 	if f != nil {
 		return 0, f
 	}
