@@ -62,7 +62,6 @@ func (p *Player) greet(ctx context.Context, command string, limit time.Duration)
 // there is none when its grace is over, too. Only lines that accept takes are
 // answers.
 func (p *Player) ask(ctx context.Context, accept func(string) bool, lines []string) (answer string, took time.Duration, f *fault) {
-	p.drain()
 	p.stats.Reset()
 	p.resume()
 	limit := p.clock.limit()
@@ -120,7 +119,6 @@ func (p *Player) send(lines ...string) (r request, f *fault) {
 // next returns the next line that came after a request and is no remark. It is
 // not ok if there was none before the deadline.
 func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bool, f *fault) {
-	p.timer.Reset(time.Until(r.deadline))
 	for {
 		if ctx.Err() != nil {
 			return line, false, &fault{harness: context.Cause(ctx)}
@@ -129,30 +127,26 @@ func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bo
 			p.kill()
 			return line, false, failed(journal.Flood, "printed %v", err)
 		}
-		open := true
-		select {
-		case line, open = <-p.proc.Lines():
-		case <-ctx.Done():
-			continue
-		case <-p.timer.C:
-			select {
-			case line, open = <-p.proc.Lines(): // perhaps it came in time, and we are late
-				p.timer.Reset(0)
-			default:
-				return line, false, nil
-			}
-		}
+		line, ok, open := p.proc.Await(r.deadline)
 		if !open {
 			return line, false, p.gone(nil)
+		}
+		if !ok && time.Now().Before(r.deadline) {
+			continue
+		}
+		if !ok {
+			return line, false, nil
 		}
 		if line.At.After(r.deadline) {
 			return line, false, nil
 		}
-		if text, ok := remark(line.Text); ok {
-			p.stats.Line(text)
-		} else if line.At.Before(r.sent) {
+		text, chatter := remark(line.Text)
+		switch {
+		case line.At.Before(r.sent):
 			p.notice(line.Text)
-		} else {
+		case chatter:
+			p.stats.Line(text)
+		default:
 			return line, true, nil
 		}
 	}
@@ -165,17 +159,14 @@ func (p *Player) drain() {
 	}
 	for range len(p.proc.Lines()) { // no more: it may print faster than we read
 		line := <-p.proc.Lines()
-		if text, ok := remark(line.Text); ok {
-			p.stats.Line(text)
-		} else {
-			p.notice(line.Text)
-		}
+		p.notice(line.Text)
 	}
 }
 
 // notice takes in a line that is no answer.
 func (p *Player) notice(line string) {
-	switch {
+	switch _, chatter := remark(line); {
+	case chatter:
 	case isMove(line):
 		p.stale++
 	case p.isAbout(line):
@@ -197,14 +188,12 @@ func (p *Player) odd(line string, r *request) *fault {
 			return p.gone(err)
 		}
 		return nil
-	case is(word, "OK"):
-		return nil
 	case p.isAbout(line):
 		p.about = quote(line)
 		return nil
 	}
 	r.said = line
-	if is(word, "UNKNOWN") || is(word, "ERROR") {
+	if is(word, "OK") || is(word, "UNKNOWN") || is(word, "ERROR") {
 		return nil // perhaps about an INFO
 	}
 	if r.junk++; r.junk >= maxJunk {

@@ -170,6 +170,46 @@ func TestMatchTimeIsUp(t *testing.T) {
 	want(t, m.play(), "0-1 time", "the margin of 50 ms$")
 }
 
+// A slowContext slows those down who ask it.
+type slowContext struct {
+	context.Context
+	delay time.Duration
+}
+
+func (c slowContext) Err() error {
+	time.Sleep(c.delay)
+	return c.Context.Err()
+}
+
+// TestSlowHarness has a harness that looks at an answer late: when the answer
+// came counts.
+func TestSlowHarness(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		limit, delay time.Duration
+		black        string
+		want         string
+	}{
+		{2 * time.Second, 2500 * time.Millisecond, "7,7", "0-1 crash"},
+		{20 * time.Millisecond, 400 * time.Millisecond, "sleep:100ms&7,7", "0-1 no-answer"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			t.Parallel()
+			black := engine(t, "black", tt.black, "exit:1")
+			black.TC.Turn, black.Grace = tt.limit, 0
+			m := newMatch(t, Settings{MaxPlies: 5}, "", black, engine(t, "white"))
+			e, err := m.game.Play(slowContext{t.Context(), tt.delay})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want(t, e, tt.want, "")
+			if e.Moves != "" && e.Lag.Duration() < tt.delay-tt.limit {
+				t.Errorf("lag %v", e.Lag.Duration())
+			}
+		})
+	}
+}
+
 // TestCancel ends a game in each of its phases.
 func TestCancel(t *testing.T) {
 	t.Parallel()

@@ -227,6 +227,11 @@ var moving = []row{
 	{name: "never answers the second time", black: does("7,7", "stall"), engine: soon, want: "0-1 no-answer", check: all(played("h8a1"), again(false, "0-1 no-answer", ""))},
 	{name: "answers twice", black: then(`print:4,7\n3,7\n`), want: "1-0 five", check: all(stale(1), played("e8a1f8b1g8c1h8d1i8"))},
 	{name: "answers twice to the end", black: does(`print:5,7\n1,14\n`, `print:6,7\n2,14\n`, `print:7,7\n3,14\n`, `print:8,7\n4,14\n`, `9,7`), want: "1-0 five", check: all(stale(4), played(fiveMoves))},
+	{name: "tells of its last move", black: does(`print:5,7\nMESSAGE depth 9 name=x\n`, "6,7", "7,7", "8,7", "9,7"), want: "1-0 five", check: func(t *testing.T, m *match, e *journal.End) {
+		if e.Info != nil || e.Stale != [2]int{} { // too late for the one, too early for the other
+			t.Errorf("info %v, stale %v", e.Info, e.Stale)
+		}
+	}},
 	{name: "move after the last", black: does("5,7", "6,7", "7,7", "8,7", `print:9,7\n0,14\n`, "0,0"), want: "1-0 five", check: func(t *testing.T, m *match, e *journal.End) {
 		second := m.play() // notices the one of the first game, if that has not
 		if n := e.Stale[0] + second.Stale[0]; n < 1 || second.Moves != fiveMoves {
@@ -254,6 +259,8 @@ var moving = []row{
 	{name: "not ASCII", black: then(`line:\x00\xff\xfe7,7&line:\u00e97,7&line:MESSAGE \xff&4,7`), want: "1-0 five", check: played("e8a1f8b1g8c1h8d1i8")},
 	{name: "INFO is unknown", black: then("info=line:UNKNOWN command"), want: "1-0 five"},
 	{name: "INFO is an error", black: then("info=line:ERROR no"), want: "1-0 five"},
+	{name: "INFO is OK", black: then("info=line:OK"), want: "1-0 five"},
+	{name: "TURN is OK", black: does("line:OK"), engine: soon, want: "0-1 no-answer", detail: `; it said "OK"$`},
 	{name: "TURN is an error", black: does("line:ERROR I give up"), engine: soon, want: "0-1 no-answer", detail: `; it said "ERROR I give up"$`},
 	{name: "suggests", black: then("line:SUGGEST 4,7"), want: "1-0 five", check: all(told("PLAY 4,7"), played("e8a1f8b1g8c1h8d1i8"))},
 	{name: "suggests nothing", black: does("line:SUGGEST"), engine: soon, want: "0-1 garbage", detail: `"SUGGEST"`},

@@ -37,7 +37,6 @@ type Player struct {
 	cpus   []int
 	memory config.MemoryLimit
 	stats  *telemetry.Parser
-	timer  *time.Timer
 
 	proc      *process.Process // nil before the first game
 	failed    bool             // and has therefore been killed
@@ -70,7 +69,7 @@ func NewPlayer(e config.Engine, memory config.MemoryLimit, cpus []int) (*Player,
 			return nil, fmt.Errorf("engine %s: stats: %w", e.Name, err)
 		}
 	}
-	return &Player{engine: e, cpus: cpus, memory: memory, stats: stats, timer: time.NewTimer(time.Hour)}, nil
+	return &Player{engine: e, cpus: cpus, memory: memory, stats: stats}, nil
 }
 
 // About is what the engine answered to ABOUT, as a Go string, or "".
@@ -136,7 +135,6 @@ func (p *Player) prepare(ctx context.Context, s *Settings) *fault {
 func (p *Player) ready(ctx context.Context, s *Settings) *fault {
 	if p.running() && !p.renew && p.engine.Restart != config.RestartAlways {
 		p.resume()
-		p.drain()
 		f := p.greet(ctx, "RESTART", min(restartLimit, p.engine.Start))
 		if f == nil || f.harness != nil || p.engine.Restart == config.RestartNever {
 			return f
@@ -164,7 +162,7 @@ func (p *Player) ready(ctx context.Context, s *Settings) *fault {
 
 // running reports whether there is a process that can play another game.
 func (p *Player) running() bool {
-	if p.proc == nil || p.failed {
+	if p.proc == nil {
 		return false
 	}
 	select {

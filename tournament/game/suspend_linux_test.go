@@ -12,7 +12,14 @@ func TestSuspend(t *testing.T) {
 		black := engine(t, "black", "burn&7,7", "8,7", "exit:1")
 		m := newMatch(t, Settings{Suspend: suspend}, "", black, engine(t, "white", "sleep:300ms&move"))
 		m.game.OnMove = func(p Ply) {
-			if m.game.board.Stones() != 2 {
+			switch m.game.board.Stones() {
+			case 1:
+				if state, _ := usage(t, m.pid(1)); (state == "T") != suspend {
+					t.Errorf("suspend %v: before its first move, white's state is %s", suspend, state)
+				}
+				return
+			case 2:
+			default:
 				return
 			}
 			state, before := usage(t, m.pid(0)) // white has moved

@@ -3,7 +3,6 @@ package process
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -27,10 +26,17 @@ type Line struct {
 	CR   bool      // it ended with CR or CR LF, not LF
 }
 
-// An output is an engine's standard output.
+// An output is an engine's standard output. A goroutine reads it; see source
+// for how it can be relieved.
 type output struct {
 	lines chan Line
 	log   *transcript
+	src   *source
+
+	reading  sync.Mutex // guards what follows, and puts lines in order
+	splitter splitter
+	buf      [16 << 10]byte
+	ended    bool
 
 	mu        sync.Mutex
 	overflow  error
@@ -38,32 +44,48 @@ type output struct {
 	partial   string // set at the end
 }
 
-func newOutput(log *transcript) *output {
-	return &output{lines: make(chan Line, maxLines), log: log}
+func newOutput(src *source, log *transcript) *output {
+	return &output{lines: make(chan Line, maxLines), log: log, src: src}
 }
 
-// read reads lines until f ends.
-func (o *output) read(f *os.File) {
-	defer f.Close()
+// read reads lines until the output ends.
+func (o *output) read() {
 	defer close(o.lines)
-	var s splitter
-	var at time.Time
-	emit := func(text []byte, end byte) { o.put(Line{string(text), at, end == '\r'}, end == 0) }
-	var buf [16 << 10]byte
-	for {
-		n, err := f.Read(buf[:])
-		at = time.Now()
-		s.split(buf[:n], emit)
-		if err != nil {
+	defer o.src.close()
+	for o.src.wait() {
+		if !o.reading.TryLock() {
+			continue // somebody else reads
+		}
+		more := o.fill()
+		o.reading.Unlock()
+		if !more {
 			break
 		}
 	}
-	if len(s.partial) > 0 && !s.skip {
+	o.reading.Lock() // after the last line
+	defer o.reading.Unlock()
+	o.ended = true
+	if s := &o.splitter; len(s.partial) > 0 && !s.skip {
 		o.log.add('>', string(s.partial)+" (without a line end)")
 		o.mu.Lock()
 		o.partial = string(s.partial)
 		o.mu.Unlock()
 	}
+}
+
+// fill queues the lines that there are to read. It reports whether there may
+// be more at another time. The caller holds reading.
+func (o *output) fill() (more bool) {
+	if o.ended {
+		return false
+	}
+	n, err := o.src.read(o.buf[:])
+	at := time.Now()
+	o.splitter.split(o.buf[:n], func(text []byte, end byte) {
+		o.put(Line{string(text), at, end == '\r'}, end == 0)
+	})
+	o.ended = err != nil
+	return !o.ended
 }
 
 // put queues a line. It never waits.

@@ -90,11 +90,19 @@ func Start(s Spec) (*Process, error) {
 		file.Close()
 		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
 	}
+	src, err := newSource(pipes.ours[1])
+	if err != nil {
+		file.Close()
+		pipes.closeOurs()
+		pipes.closeChild()
+		return nil, fmt.Errorf("starting %s: %w", cmd.Path, err)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes.child[0], pipes.child[1], pipes.child[2]
 	family, err := startFamily(cmd, s)
 	pipes.closeChild()
 	if err != nil {
 		file.Close()
+		src.close()
 		pipes.closeOurs()
 		return nil, explain(cmd.Path, err)
 	}
@@ -107,9 +115,9 @@ func Start(s Spec) (*Process, error) {
 		gone:   make(chan struct{}),
 	}
 	p.input = newInput(pipes.ours[0], s.CRLF, p.log)
-	p.output = newOutput(p.log)
+	p.output = newOutput(src, p.log)
 	var readers sync.WaitGroup
-	readers.Go(func() { p.output.read(pipes.ours[1]) })
+	readers.Go(p.output.read)
 	readers.Go(func() { p.errors.read(pipes.ours[2]) })
 	go p.wait(cmd, pipes, &readers)
 	return p, nil
@@ -153,9 +161,8 @@ func (p *Process) wait(cmd *exec.Cmd, pipes *pipes, readers *sync.WaitGroup) {
 	close(p.done)
 
 	p.input.abandon()
-	for _, f := range pipes.ours[1:] {
-		expire(f, time.Now().Add(drain))
-	}
+	p.output.src.expire(time.Now().Add(drain))
+	expire(pipes.ours[2], time.Now().Add(drain))
 	p.family.release()
 	readers.Wait()
 	close(p.gone)
@@ -169,6 +176,19 @@ func (p *Process) Pid() int { return p.family.cmd.Process.Pid }
 // engine has closed its output or ended: receive what is left before judging
 // by Done.
 func (p *Process) Lines() <-chan Line { return p.output.lines }
+
+// Await returns the next line of Lines, with which it may be mixed. It is not
+// ok if there is none before the deadline; Await may then return earlier, too.
+// Open is false when Lines is closed. On Linux, a process that is asked in this
+// way is read by whoever waits: this saves waking a goroutine for each line.
+func (p *Process) Await(deadline time.Time) (l Line, ok, open bool) {
+	select {
+	case l, open = <-p.output.lines:
+		return l, open, open
+	default:
+		return p.output.await(deadline)
+	}
+}
 
 // Partial returns what the engine printed after its last line end, at most
 // 64 KiB. It is known when Lines is closed, and "" before.
