@@ -105,12 +105,24 @@ func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
 		}
 		return constrained(p, f)
 	}
-	// The constraint (mean-½)/σ = d is made linear around q, again and again.
-	d := elo / nEloUnit * math.Sqrt(c.gamesPerItem())
+	// From far away the iteration finds nothing, so large differences are
+	// approached in steps.
 	q := make([]float64, len(p))
 	for i := range q {
 		q[i] = 1 / float64(len(q))
 	}
+	d := elo / nEloUnit * math.Sqrt(c.gamesPerItem())
+	steps := math.Ceil(max(1, math.Abs(d)/0.4))
+	for step := 1.0; step <= steps; step++ {
+		q = c.likeliestNear(p, q, d*step/steps)
+	}
+	return q
+}
+
+// likeliestNear is the distribution with (mean-½)/σ = d under which frequencies
+// p are likeliest. The constraint is made linear around q, again and again.
+func (c Counts) likeliestNear(p, q []float64, d float64) []float64 {
+	f := make([]float64, len(p))
 	for range 50 {
 		mean, variance := 0.0, 0.0
 		for i := range q {

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -177,5 +178,43 @@ func TestLikeliestSlowly(t *testing.T) {
 				t.Errorf("model %d: likelihood %.12f with %.5f draws, %.12f with %.5f found", model, l, draw, best, q[1])
 			}
 		}
+	}
+}
+
+// TestFarBounds asks for differences that are far from any that the counts
+// have: what is likeliest must keep to them.
+func TestFarBounds(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 5))
+	for range 2000 {
+		c := make(Counts, 3+2*rnd.IntN(2))
+		for i := range c {
+			c[i] = rnd.IntN(100)
+		}
+		c[rnd.IntN(len(c))]++
+		elo := 1000*rnd.Float64() - 500
+		p := make([]float64, len(c))
+		for i := range p {
+			p[i] = max(float64(c[i]), 1e-3) / float64(c.N())
+		}
+		total := 0.0
+		for _, x := range p {
+			total += x
+		}
+		for i := range p {
+			p[i] /= total
+		}
+		q := SPRT{Model: Normalized}.likeliest(c, p, elo)
+		mean, square := 0.0, 0.0
+		for i := range q {
+			mean += q[i] * c.score(i)
+			square += q[i] * c.score(i) * c.score(i)
+		}
+		got := (mean - 0.5) / math.Sqrt(square-mean*mean) / math.Sqrt(c.gamesPerItem()) * nEloUnit
+		if !(math.Abs(got-elo) < 0.01) {
+			t.Fatalf("%v: a distribution of %v has %v nElo, want %v", c, q, got, elo)
+		}
+	}
+	if llr := (SPRT{Elo0: 200, Elo1: 350}).LLR(Counts{15, 9, 64, 21, 22}); !(llr < -3) {
+		t.Errorf("LLR %v, want far below 0", llr)
 	}
 }

@@ -70,12 +70,93 @@ func (i Info) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (i *Info) UnmarshalJSON(data []byte) error {
-	var w wireInfo
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
+	w, ok := readPlain(data)
+	if !ok {
+		w = wireInfo{}
+		if err := json.Unmarshal(data, &w); err != nil {
+			return err
+		}
 	}
 	*i = Info{w.Depth, w.SelDepth, w.Nodes, w.Speed, time.Duration(w.Time) * time.Millisecond, w.Score, w.PV}
 	return nil
+}
+
+// readPlain reads an object as MarshalJSON writes it, in ASCII and without
+// escapes, as nearly all in a tournament's log are. It takes an eighth of the
+// time that package json needs, which is most of that to read a log. It is not
+// ok for anything else.
+func readPlain(data []byte) (w wireInfo, ok bool) {
+	s, ok := strings.CutPrefix(string(data), "{")
+	for ok && s != "}" {
+		var key, value string
+		if key, s, ok = cutString(s); !ok || s == "" || s[0] != ':' {
+			return w, false
+		}
+		switch s = s[1:]; key {
+		case "s":
+			w.Score, s, ok = cutString(s)
+		case "pv":
+			w.PV, s, ok = cutString(s)
+		default:
+			end := strings.IndexAny(s, ",}")
+			if end < 0 {
+				return w, false
+			}
+			value, s = s[:end], s[end:]
+			ok = w.setNumber(key, value)
+		}
+		if rest, more := strings.CutPrefix(s, ","); more && strings.HasPrefix(rest, `"`) {
+			s = rest
+		} else if s != "}" {
+			return w, false
+		}
+	}
+	return w, ok
+}
+
+// cutString takes a string of JSON off s, if it is of plain ASCII.
+func cutString(s string) (text, rest string, ok bool) {
+	if !strings.HasPrefix(s, `"`) {
+		return "", s, false
+	}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return s[1:i], s[i+1:], true
+		case c == '\\' || c < ' ' || c > '~':
+			return "", s, false
+		}
+	}
+	return "", s, false
+}
+
+// setNumber sets the field of a key to a number of digits alone.
+func (w *wireInfo) setNumber(key, digits string) bool {
+	if digits == "" || len(digits) > 17 || digits[0] == '0' && digits != "0" {
+		return false
+	}
+	n := int64(0)
+	for _, c := range digits {
+		if c < '0' || c > '9' {
+			return false
+		}
+		n = 10*n + int64(c-'0')
+	}
+	switch key {
+	case "d":
+		w.Depth = int(n)
+	case "sd":
+		w.SelDepth = int(n)
+	case "n":
+		w.Nodes = n
+	case "sp":
+		w.Speed = n
+	case "t":
+		w.Time = n
+	default:
+		return false
+	}
+	return int64(int(n)) == n
 }
 
 // A Kind says what the number of a score means.

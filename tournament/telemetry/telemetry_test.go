@@ -331,3 +331,42 @@ func BenchmarkInfo(b *testing.B) {
 		p.Info()
 	}
 }
+
+// FuzzReadPlain compares what is read fast with what package json reads.
+func FuzzReadPlain(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `{"d":11,"sd":17,"n":57220,"s":"188","sp":380957,"t":150,"pv":"i10 h10"}`, `{"s":"+M12"}`, `{"d":1,}`,
+		`{"d":01}`, `{"d":-1}`, `{"d":1,"d":2}`, `{"x":1}`, `{"s":"\u00e4"}`, `{"s":"a\\n"}`, `{"d":1}x`, `{"d":1`, `{"d":"1"}`, `{"s":1}`, `{ "d":1}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		got, ok := readPlain(data)
+		if !ok {
+			return
+		}
+		var want wireInfo
+		if err := json.Unmarshal(data, &want); err != nil || got != want {
+			t.Fatalf("%s: %+v, want %+v, %v", data, got, want, err)
+		}
+	})
+}
+
+func BenchmarkUnmarshal(b *testing.B) {
+	data := []byte(`{"d":11,"sd":17,"n":57220,"s":"188","sp":380957,"t":150,"pv":"i10 h10 i9 i8 h9 g9"}`)
+	for _, way := range []struct {
+		name string
+		read func() error
+	}{
+		{"plain", func() error { return new(Info).UnmarshalJSON(data) }},
+		{"json", func() error { return json.Unmarshal(data, new(wireInfo)) }},
+	} {
+		b.Run(way.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := way.read(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
