@@ -103,7 +103,7 @@ func (l *Log) checkEngine(i int) error {
 
 // maxGames bounds the numbers of games, so that a damaged log cannot ask for
 // all memory.
-const maxGames = 1 << 28
+const maxGames = 1 << 24
 
 // end takes a result in. The first result of a game holds.
 func (l *Log) end(e *End) error {
@@ -112,6 +112,9 @@ func (l *Log) end(e *End) error {
 	}
 	if err := errors.Join(l.checkEngine(e.Black), l.checkEngine(e.White)); err != nil {
 		return err
+	}
+	if e.Black == e.White {
+		return fmt.Errorf("game %d: engine %d against itself", e.Number, e.Black)
 	}
 	if e.Result != BlackWins && e.Result != WhiteWins && e.Result != Draw {
 		return fmt.Errorf("game %d: unknown result %q", e.Number, e.Result)
@@ -207,6 +210,13 @@ func (f *Follower) Log() *Log { return &f.log }
 // Update reads what has been written since the last call. The error names the
 // line of the log that cannot be.
 func (f *Follower) Update() error {
+	if len(f.partial) > 0 { // it may have been cut off since, and another be in its place
+		if _, err := f.file.Seek(f.offset, io.SeekStart); err != nil {
+			return err
+		}
+		f.in.Reset(f.file)
+		f.partial = f.partial[:0]
+	}
 	for {
 		part, err := f.in.ReadSlice('\n')
 		if len(f.partial) > 0 || err != nil {

@@ -1,0 +1,304 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/telemetry"
+)
+
+var at = time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)
+
+// newRun opens a log of two engines.
+func newRun() *Run {
+	c := config.Default()
+	c.Engines = []config.Engine{{Name: "A", Args: []string{"a"}}, {Name: "B", Args: []string{"b"}}}
+	return &Run{Version: Version, ID: "x", At: at, Config: c, Openings: 3, Host: Host{OS: "plan9"}}
+}
+
+// newEnd is the result of a game between them.
+func newEnd(number int) *End {
+	return &End{
+		Game: Game{Number: number, Pair: (number - 1) / 2, Leg: (number - 1) % 2, Black: (number - 1) % 2, White: number % 2},
+		At:   at, Result: BlackWins, Reason: Five, Text: "Black win", Moves: "h8h9i8", Open: 1,
+		Times: []Micros{12, 13}, Info: []*telemetry.Info{nil, {Depth: 7, Score: "+M3"}},
+	}
+}
+
+// allEvents are one of each kind.
+func allEvents() []any {
+	run := newRun()
+	return []any{
+		run,
+		&Resume{At: at, Config: run.Config, Hash: Hashes{Engines: []string{"1", "2"}}, Accept: []string{"B"}},
+		&Start{Game: Game{Number: 1, White: 1}, At: at, Open: "h8"},
+		&Moves{Number: 1, Ply: 1, Moves: "h9", Times: []Micros{12}, Info: []*telemetry.Info{{Nodes: 5}}},
+		newEnd(1),
+		&Start{Game: Game{Number: 2, Black: 1, Leg: 1}, At: at, Worker: 1},
+		&Void{Number: 2, At: at, Why: "interrupted"},
+		&Warning{Engine: 1, Number: 1, At: at, Kind: DirtyExit, Text: "stayed"},
+		&Disqualify{Engine: 0, At: at, Why: "fails"},
+		&Verdict{At: at, Pairs: 10, LLR: 2.5, Accepted: "H1", Why: "far"},
+	}
+}
+
+// write writes events to a log in a new folder.
+func write(t *testing.T, events ...any) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "log")
+	w, err := Create(dir, events[0].(*Run))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events[1:] {
+		w.Add(e)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestEvents writes events of every kind and reads them.
+func TestEvents(t *testing.T) {
+	events := allEvents()
+	dir := write(t, events...)
+	text, err := os.ReadFile(filepath.Join(dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		got, err := parseEvent(line)
+		if err != nil || !reflect.DeepEqual(got, events[i]) {
+			t.Errorf("line %d, %s: got %+v, %v; want %+v", i+1, line, got, err, events[i])
+		}
+	}
+	log, err := ReadAll(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.Played != 1 || len(log.Games) != 1 || len(log.Running) != 0 || len(log.Voids) != 1 || len(log.Warnings) != 1 ||
+		log.Disqualified[0] == nil || log.Verdict == nil || log.Hash.Engines[1] != "2" {
+		t.Errorf("%+v", log)
+	}
+}
+
+// TestRunning keeps the moves of a game until it ends.
+func TestRunning(t *testing.T) {
+	log := New(newRun())
+	for _, e := range []any{
+		&Start{Game: Game{Number: 1, White: 1}, Open: "h8"},
+		&Moves{Number: 1, Ply: 1, Moves: "h9", Times: []Micros{1}},
+		&Moves{Number: 1, Ply: 2, Moves: "h10i8", Times: []Micros{2, 3}, Info: []*telemetry.Info{nil, {Depth: 3}}},
+		&Moves{Number: 9, Moves: "a1"}, // of no game that runs
+	} {
+		if err := log.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := log.Running[1].Moves
+	if m.Moves != "h9h10i8" || len(m.Times) != 3 || len(m.Info) != 3 || m.Info[0] != nil || m.Info[2].Depth != 3 {
+		t.Errorf("%+v", m)
+	}
+	if err := log.Add(newEnd(1)); err != nil || len(log.Running) != 0 || log.Played != 1 {
+		t.Errorf("%v: %+v", err, log)
+	}
+	again := newEnd(1)
+	again.Result = Draw
+	if err := log.Add(again); err != nil || log.Games[0].Result != BlackWins || log.Played != 1 {
+		t.Errorf("a second result of a game counts: %v, %+v", err, log.Games[0])
+	}
+}
+
+// TestRefused names the line that cannot be.
+func TestRefused(t *testing.T) {
+	for _, tt := range []struct{ line, want string }{
+		{`{"t":"end","g":0,"b":0,"w":1,"res":"1-0"}`, "game 0"},
+		{`{"t":"end","g":1,"b":0,"w":2,"res":"1-0"}`, "engine 2 of 2"},
+		{`{"t":"end","g":1,"b":1,"w":1,"res":"1-0"}`, "against itself"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"2-0"}`, `unknown result "2-0"`},
+		{`{"t":"end","g":99999999999,"b":0,"w":1,"res":"1-0"}`, "game 99999999999"},
+		{`{"t":"end","g":"x"}`, "cannot unmarshal"},
+		{`{"t":"end","g":1`, "unexpected end"},
+		{`hello`, "no event"},
+		{`{"t":"run","v":1}`, "a second run"},
+		{`{"t":"disqualify","eng":5}`, "engine 5 of 2"},
+		{`{"t":"something new","x":1}`, ""},
+		{``, ""},
+	} {
+		dir := write(t, newRun())
+		name := filepath.Join(dir, FileName)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, append(text, tt.line+"\n"...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Read(dir)
+		if tt.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", tt.line, err)
+			}
+		} else if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), FileName+":2: ") {
+			t.Errorf("%s: error %v, want %q in line 2", tt.line, err, tt.want)
+		}
+	}
+	late := newRun()
+	late.Version = Version + 1
+	if err := new(Log).Add(late); err == nil || !strings.Contains(err.Error(), "later version") {
+		t.Errorf("a log of a later version: %v", err)
+	}
+	if err := new(Log).Add(newEnd(1)); err == nil {
+		t.Error("a log may begin with a result")
+	}
+}
+
+// TestFollower follows a log through a torn line that is cut off.
+func TestFollower(t *testing.T) {
+	dir := write(t, newRun(), newEnd(1))
+	f, err := NewFollower(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	update := func(want int) {
+		t.Helper()
+		if err := f.Update(); err != nil || f.Log().Played != want {
+			t.Fatalf("%d games, %v; want %d", f.Log().Played, err, want)
+		}
+	}
+	update(1)
+	file, err := os.OpenFile(filepath.Join(dir, FileName), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := AppendEvent(nil, newEnd(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := len(line) / 2
+	if _, err := file.Write(line[:half]); err != nil {
+		t.Fatal(err)
+	}
+	update(1)
+	if _, err := file.Write(line[half:]); err != nil {
+		t.Fatal(err)
+	}
+	update(2)
+	if _, err := file.WriteString(`{"t":"end","g":3,`); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	update(2)
+	w, log, err := Append(dir)
+	if err != nil || log.Played != 2 {
+		t.Fatalf("%v, %+v", err, log)
+	}
+	w.Add(newEnd(4))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	update(3)
+	if f.Log().Games[3] == nil {
+		t.Error("game 4 is not there")
+	}
+}
+
+func TestLock(t *testing.T) {
+	dir := write(t, newRun())
+	w, _, err := Append(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Append(dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(dir, newRun()); err == nil {
+		t.Error("a log was made in a folder that has one")
+	}
+	if _, _, err := Append(t.TempDir()); err == nil {
+		t.Error("an empty folder is a tournament")
+	}
+}
+
+// TestFailed reports a log that cannot be written, and loses no caller.
+func TestFailed(t *testing.T) {
+	dir := write(t, newRun())
+	w, _, err := Append(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.file.Close()
+	for n := range 1000 {
+		w.Add(newEnd(n + 1))
+	}
+	<-w.Failed()
+	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "the log cannot be written") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPoints(t *testing.T) {
+	e := newEnd(1)
+	for _, tt := range []struct {
+		r    Result
+		want [2]int
+	}{{BlackWins, [2]int{2, 0}}, {WhiteWins, [2]int{0, 2}}, {Draw, [2]int{1, 1}}} {
+		e.Result = tt.r
+		e.Black, e.White = 1, 0
+		if got := [2]int{e.Points(1), e.Points(0)}; got != tt.want {
+			t.Errorf("%s: black and white score %v, want %v", tt.r, got, tt.want)
+		}
+		loser, ok := e.Loser()
+		if ok != (tt.r != Draw) || ok && tt.r.Points(loser) != 0 {
+			t.Errorf("%s: loser %v, %v", tt.r, loser, ok)
+		}
+	}
+	if e.Engine(board.Black) != 1 || e.Engine(board.White) != 0 {
+		t.Error("engines and colors are mixed up")
+	}
+}
+
+// FuzzLog reads logs that begin well.
+func FuzzLog(f *testing.F) {
+	for _, e := range allEvents()[1:] {
+		line, err := AppendEvent(nil, e)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		log := New(newRun())
+		event, err := parseEvent(line)
+		if err != nil || event == nil {
+			return
+		}
+		if log.Add(event) != nil {
+			return
+		}
+		again, err := AppendEvent(nil, event)
+		if err != nil {
+			return // a time that JSON cannot have
+		}
+		back, err := parseEvent(bytes.TrimSpace(again))
+		if err != nil {
+			t.Fatalf("%s: %v", again, err)
+		}
+		if third, err := AppendEvent(nil, back); err != nil || !bytes.Equal(third, again) {
+			t.Fatalf("%s becomes %s, %v", again, third, err)
+		}
+	})
+}
