@@ -13,9 +13,15 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// maxJunk is how many lines that mean nothing an engine may print while a move
-// is due.
-const maxJunk = 32
+const (
+	// maxJunk is how many lines that mean nothing an engine may print while a
+	// move is due.
+	maxJunk = 32
+
+	// maxIdle is how many lines are taken in at once that nobody asked for: an
+	// engine may print faster than we read.
+	maxIdle = 256
+)
 
 // A fault is what an engine did that loses the game at once.
 type fault struct {
@@ -62,6 +68,7 @@ func (p *Player) greet(ctx context.Context, command string, limit time.Duration)
 // there is none when its grace is over, too. Only lines that accept takes are
 // answers.
 func (p *Player) ask(ctx context.Context, accept func(string) bool, lines []string) (answer string, took time.Duration, f *fault) {
+	p.drain()
 	p.stats.Reset()
 	p.resume()
 	limit := p.clock.limit()
@@ -134,10 +141,7 @@ func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bo
 		if !ok && time.Now().Before(r.deadline) {
 			continue
 		}
-		if !ok {
-			return line, false, nil
-		}
-		if line.At.After(r.deadline) {
+		if !ok || line.At.After(r.deadline) {
 			return line, false, nil
 		}
 		text, chatter := remark(line.Text)
@@ -152,13 +156,14 @@ func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bo
 	}
 }
 
-// drain takes in what the engine has printed without being asked.
+// drain takes in what the engine has printed by now without being asked, so
+// that it is no answer to what comes.
 func (p *Player) drain() {
-	if p.proc == nil {
-		return
-	}
-	for range len(p.proc.Lines()) { // no more: it may print faster than we read
-		line := <-p.proc.Lines()
+	for range maxIdle {
+		line, ok, _ := p.proc.Await(time.Time{})
+		if !ok {
+			return
+		}
 		p.notice(line.Text)
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +173,31 @@ func TestMatchTimeIsUp(t *testing.T) {
 	want(t, m.play(), "0-1 time", "the margin of 50 ms$")
 }
 
+// TestStale has an engine that prints a second move when the first has been
+// taken, and long before it is asked for another.
+func TestStale(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(ply int) string { return filepath.Join(dir, strconv.Itoa(ply)) }
+	var black []string
+	for i, move := range five {
+		black = append(black, fmt.Sprintf("%s&sleep:1ms&line:%d,14&touch:%s", move, i, file(2*i+1)))
+	}
+	m := newMatch(t, Settings{}, "", engine(t, "black", black...), engine(t, "white"))
+	m.game.OnMove = func(Ply) {
+		for ply := m.game.board.Stones(); ply%2 == 1; time.Sleep(100 * time.Microsecond) {
+			if _, err := os.Stat(file(ply)); err == nil {
+				break // the second move is in the pipe
+			}
+		}
+	}
+	e := m.play()
+	want(t, e, "1-0 five", "")
+	if e.Moves != fiveMoves || e.Stale != [2]int{len(five), 0} {
+		t.Errorf("moves %s, stale %v", e.Moves, e.Stale)
+	}
+}
+
 // A slowContext slows those down who ask it.
 type slowContext struct {
 	context.Context
@@ -190,7 +218,7 @@ func TestSlowHarness(t *testing.T) {
 		black        string
 		want         string
 	}{
-		{2 * time.Second, 2500 * time.Millisecond, "7,7", "0-1 crash"},
+		{time.Second, 1200 * time.Millisecond, "7,7", "0-1 crash"},
 		{20 * time.Millisecond, 400 * time.Millisecond, "sleep:100ms&7,7", "0-1 no-answer"},
 	} {
 		t.Run(tt.want, func(t *testing.T) {

@@ -53,6 +53,7 @@ func TestMain(m *testing.M) {
 //	print:TEXT  prints without a line end, fill:N so many signs
 //	flood:N:TEXT  prints a line so often, flood-stderr:N:TEXT there
 //	sleep:D, stall, burn (use the processor from now on), alloc:MIB
+//	touch:FILE (make it)
 //	exit:N, segv, close-stdin, close-stdout
 //	fork, daemon (leave a child behind, in this session or its own)
 //
@@ -260,6 +261,12 @@ func (f *fake) action(name string) func(arg string) {
 				for n := 0; ; n++ {
 				}
 			}()
+		}
+	case "touch":
+		return func(file string) {
+			if err := os.WriteFile(file, nil, 0o666); err != nil {
+				panic(err)
+			}
 		}
 	case "alloc":
 		return f.alloc

@@ -236,7 +236,9 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 	}
 	for c, i := range [2]int{g.black, 1 - g.black} {
 		p := g.Players[i]
-		p.drain()
+		if p.proc != nil {
+			p.drain()
+		}
 		e.Memory[c], e.Stale[c], e.Start[c] = p.peak>>10, p.stale, micros(p.started)
 		e.Lag = max(e.Lag, micros(p.lag))
 	}

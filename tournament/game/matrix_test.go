@@ -238,6 +238,7 @@ var moving = []row{
 			t.Errorf("%d stale moves; %s, then %s", n, e.Moves, second.Moves)
 		}
 	}},
+	{name: "move too many before losing", black: does("0,0", "2,0", "4,0", "6,0", `print:8,0\n14,14\n`), white: does("5,7", "6,7", "7,7", "8,7", "sleep:300ms&9,7"), want: "0-1 five", check: stale(1)},
 	{name: "some junk", black: then(`line:hello&line:7;7&line:7,7,1&line:(7,7)&line:h8&line:7&line:,&line:a,b&4,7`), want: "1-0 five", check: played("e8a1f8b1g8c1h8d1i8")},
 	{name: "much junk", black: does("flood:32:x"), want: "0-1 garbage", detail: `^printed 32 lines that are no move, the last "x"$`, check: all(quickly, again(true, "0-1 garbage", ""))},
 	{name: "as much junk as allowed", black: then("flood:31:x&4,7"), want: "1-0 five"},

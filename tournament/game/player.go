@@ -135,6 +135,7 @@ func (p *Player) prepare(ctx context.Context, s *Settings) *fault {
 func (p *Player) ready(ctx context.Context, s *Settings) *fault {
 	if p.running() && !p.renew && p.engine.Restart != config.RestartAlways {
 		p.resume()
+		p.drain()
 		f := p.greet(ctx, "RESTART", min(restartLimit, p.engine.Start))
 		if f == nil || f.harness != nil || p.engine.Restart == config.RestartNever {
 			return f
