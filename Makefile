@@ -6,7 +6,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME = 30s# for each fuzzer
 SOAK = 2m#     of random commands in soak, besides
 GAMES = 20#    games for each rule
-ARGS =#        for bench, perft and demo: make demo ARGS='-turn 1s'
+ARGS =#        for bench, perft and demo: make demo ARGS='--rounds 50'
 
 GOBUILD = CGO_ENABLED=0 go build -trimpath
 
@@ -47,12 +47,12 @@ slow:
 	KUMIKO_LONG=1 go test -timeout 2h $$d -args -long || exit 1; done
 
 # Random commands, then whole games of two processes. A game that one of them
-# loses otherwise than on the board is shown and ends it.
+# loses otherwise than on the board ends it.
 soak: build
 	go test -timeout 2h ./protocol -run Soak -soak $(SOAK)
-	@for i in $$(seq $(GAMES)); do for r in freestyle standard renju caro5 caro6; do \
-	game=$$(./pbrain-kumiko demo -rule $$r -turn 20ms) || { echo "$$game"; exit 1; }; \
-	echo "$$r: $$game" | sed -n '1p;$$p'; done; done
+	@for r in freestyle exact renju caro5 caro; do rm -rf dist/soak && ./pbrain-kumiko tournament run --out dist/soak \
+	--engine 'name=A cmd=./pbrain-kumiko' --engine 'name=B cmd=./pbrain-kumiko' --each 'tc=0/0.02 margin=1 memory=64M' --rule $$r --swap2 \
+	--rounds $$(($(GAMES) / 2)) --concurrency 2 --on-failure abort --rating-interval 0 || exit 1; done
 
 bench perft demo: build
 	./pbrain-kumiko $@ $(ARGS)
