@@ -137,13 +137,20 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestDemo lets the program play a whole game against itself by every rule.
-func TestDemo(t *testing.T) {
-	play := func(rule, size string) {
+// TestTournament lets the program play whole games against itself by every
+// rule.
+func TestTournament(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(rule, size string, more ...string) {
 		t.Run(rule+"/"+size, func(t *testing.T) {
-			stdout, stderr, code := runProgram(t, "", "demo", "-rule", rule, "-size", size, "-turn", "5ms", "-seed", "3")
-			if code != 0 || stderr != "" || !regexp.MustCompile(`\n(black wins|white wins|draw): [^\n]*\n$`).MatchString(stdout) {
-				t.Errorf("code %d, errors %q, output ends in %q", code, stderr, stdout[max(0, len(stdout)-1000):])
+			args := []string{"tournament", "run", "--out", t.TempDir(), "--rule", rule, "--size", size, "--rounds", "1",
+				"--each", "tc=0/0.005 margin=5 memory=16M", "--engine", "name=A cmd='" + self + "'", "--engine", "name=B cmd='" + self + "'"}
+			stdout, stderr, code := runProgram(t, "", append(args, more...)...)
+			if code != 0 || stderr != "" || !strings.Contains(stdout, "\nGames: 2, ") || !strings.Contains(stdout, "time-losses 0/0, crashes 0/0\n") {
+				t.Errorf("code %d, errors %q, output\n%s", code, stderr, stdout)
 			}
 		})
 	}
@@ -151,7 +158,17 @@ func TestDemo(t *testing.T) {
 		play(r.String(), "15")
 	}
 	play("freestyle", "5")
-	play("freestyle", "20")
+	play("freestyle", "20x16")
+	play("exact", "15", "--swap2")
+}
+
+func TestDemo(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMP", os.Getenv("TMPDIR")) // on Windows
+	stdout, stderr, code := runProgram(t, "", "demo", "--rounds=1")
+	if code != 0 || stderr != "" || !strings.Contains(stdout, "kumiko-3200") || strings.Count(stdout, "Finished game") != 6 {
+		t.Errorf("code %d, errors %q, output\n%s", code, stderr, stdout)
+	}
 }
 
 // TestSignature runs the bench and compares its sum of nodes with the one that
