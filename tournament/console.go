@@ -229,6 +229,7 @@ func (c *console) close(r *runner) {
 		return
 	}
 	c.ratings(r)
+	c.line("All about it: tournament report %s", r.dir)
 }
 
 // compatEvent writes the lines of c-gomoku-cli.
