@@ -164,7 +164,7 @@ func (c *console) tick(r *runner) {
 		text += fmt.Sprintf(", %s, about %s to go", rate(each), roundTime(each*time.Duration(total-played)))
 	}
 	if r.sequence != nil {
-		text += fmt.Sprintf(", LLR %.2f", r.sequence.llr)
+		text += fmt.Sprintf(", LLR %.2f", r.sequence.LLR)
 	}
 	c.wipe()
 	io.WriteString(c.w, text)
@@ -243,8 +243,7 @@ func (c *console) compatEvent(r *runner, e any) {
 		delete(c.worker, e.Number)
 		c.line("%s", report.ScoreLine(&r.cfg, c.score(r, e)))
 		if r.sequence != nil {
-			lower, upper := r.sequence.bounds().Bounds()
-			c.line("%s", report.SPRTLine(&report.SPRT{LLR: r.sequence.llr, Lower: lower, Upper: upper, Verdict: r.sequence.verdict}))
+			c.line("%s", report.SPRTLine(r.sequence.SPRT))
 		}
 	case *journal.Void:
 		c.line("[%d] game %d is void: %s", c.worker[e.Number], e.Number, e.Why)

@@ -270,8 +270,8 @@ func (r *runner) exit(err error, o *output) error {
 		return nil
 	}
 	code, text := exitUndecided, "undecided"
-	if r.sequence != nil && r.sequence.accepted() != "" {
-		text = r.sequence.accepted()
+	if r.sequence != nil && r.sequence.Accepted() != "" {
+		text = r.sequence.Accepted()
 		code = map[string]int{"H1": exitH1, "H0": exitH0}[text]
 	}
 	return &exitError{errors.New(text), code}

@@ -295,10 +295,10 @@ func (r *runner) judge() {
 		r.stop(r.state.Verdict.Why)
 		return
 	}
-	if r.sequence != nil && r.sequence.accepted() != "" {
+	if r.sequence != nil && r.sequence.Accepted() != "" {
 		r.conclude(&journal.Verdict{
-			At: time.Now(), Pairs: r.sequence.pairs, LLR: r.sequence.llr, Accepted: r.sequence.accepted(),
-			Why: fmt.Sprintf("the sequential test accepted %s", r.sequence.accepted()),
+			At: time.Now(), Pairs: r.sequence.next, LLR: r.sequence.LLR, Accepted: r.sequence.Accepted(),
+			Why: fmt.Sprintf("the sequential test accepted %s", r.sequence.Accepted()),
 		})
 	}
 	if r.cfg.UntilError > 0 && r.state.Played%max(r.cfg.RatingInterval, 1) == 0 {

@@ -51,16 +51,16 @@ func TestSequence(t *testing.T) {
 		for _, i := range rnd.Perm(len(log.Games)) {
 			got.add(log.Games[i])
 		}
-		if got.verdict != want.verdict || got.llr != want.llr || got.pairs != want.pairs {
+		if got.Verdict != want.Verdict || got.LLR != want.LLR || got.next != want.next {
 			t.Errorf("seed %d: %v after %d pairs, LLR %v; in order %v after %d, LLR %v",
-				seed, got.verdict, got.pairs, got.llr, want.verdict, want.pairs, want.llr)
+				seed, got.Verdict, got.next, got.LLR, want.Verdict, want.next, want.LLR)
 		}
 		r := report.SPRTState(log, test)
-		if r.Verdict != want.verdict || r.LLR != want.llr || r.Verdict != stats.Undecided && r.Deciding != want.pairs-1 {
+		if r.Verdict != want.Verdict || r.LLR != want.LLR || r.Verdict != stats.Undecided && r.Deciding != want.next-1 {
 			t.Errorf("seed %d: the report says %v by pair %d, LLR %v; want %v, %d, %v",
-				seed, r.Verdict, r.Deciding, r.LLR, want.verdict, want.pairs-1, want.llr)
+				seed, r.Verdict, r.Deciding, r.LLR, want.Verdict, want.next-1, want.LLR)
 		}
-		verdicts[want.verdict]++
+		verdicts[want.Verdict]++
 	}
 	for _, v := range []stats.Verdict{stats.H0, stats.H1} {
 		if verdicts[v] == 0 {
@@ -79,11 +79,11 @@ func TestSequenceWaits(t *testing.T) {
 			s.add(e)
 		}
 	}
-	if s.pairs != 1 || s.ahead() != 48 {
-		t.Errorf("%d pairs are counted and %d are ahead; want 1 and 48", s.pairs, s.ahead())
+	if s.next != 1 || s.Pairs.N() != 1 {
+		t.Errorf("%d pairs are counted, want 1", s.next)
 	}
 	s.add(log.Games[3])
-	if s.verdict == stats.Undecided && s.pairs != 50 {
-		t.Errorf("%d pairs are counted, want 50", s.pairs)
+	if s.Verdict == stats.Undecided && s.next != 50 {
+		t.Errorf("%d pairs are counted, want 50", s.next)
 	}
 }

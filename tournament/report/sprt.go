@@ -36,7 +36,7 @@ func SPRTState(log *journal.Log, test config.SPRT) *SPRT {
 // runSPRT returns the state of a test. It calls counted after each pair that
 // counts.
 func runSPRT(log *journal.Log, test config.SPRT, counted func(s *SPRT)) *SPRT {
-	s := newSPRT(test)
+	s := NewSPRT(test)
 	next := 0 // the first pair that is not counted
 	for first, second := range pairs(log) {
 		switch {
@@ -47,7 +47,7 @@ func runSPRT(log *journal.Log, test config.SPRT, counted func(s *SPRT)) *SPRT {
 			}
 		case first.Pair == next && second != nil:
 			next++
-			s.add(first, second)
+			s.Add(first, second)
 			counted(s)
 		case second != nil:
 			s.Ahead++
@@ -59,7 +59,8 @@ func runSPRT(log *journal.Log, test config.SPRT, counted func(s *SPRT)) *SPRT {
 	return s
 }
 
-func newSPRT(test config.SPRT) *SPRT {
+// NewSPRT returns the state of a test before its first pair.
+func NewSPRT(test config.SPRT) *SPRT {
 	s := &SPRT{Test: test, Pairs: make(stats.Counts, 5), Games: make(stats.Counts, 3), Deciding: -1}
 	s.Lower, s.Upper = s.bounds().Bounds()
 	return s
@@ -74,8 +75,8 @@ func (s *SPRT) bounds() stats.SPRT {
 	return t
 }
 
-// add counts a pair.
-func (s *SPRT) add(first, second *journal.End) {
+// Add counts the next pair of the schedule. There must be no verdict yet.
+func (s *SPRT) Add(first, second *journal.End) {
 	one, two := first.Points(0), second.Points(0)
 	s.Pairs[one+two]++
 	s.Games[one]++
@@ -94,6 +95,11 @@ func (s *SPRT) add(first, second *journal.End) {
 	if s.Verdict != stats.Undecided {
 		s.Deciding = first.Pair
 	}
+}
+
+// Accepted names the hypothesis that is accepted: H0, H1, or "" for none.
+func (s *SPRT) Accepted() string {
+	return [...]string{stats.Undecided: "", stats.H0: "H0", stats.H1: "H1"}[s.Verdict]
 }
 
 // Progress is how much of the way to its bound the LLR has gone: 1 is there.

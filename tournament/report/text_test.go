@@ -117,7 +117,7 @@ func TestLines(t *testing.T) {
 	e := &journal.End{Game: journal.Game{Number: 17, Black: 1, White: 0}, Result: journal.BlackWins, Text: "Black win by five connection"}
 	m := newMatch(0, 1)
 	m.Results.First = [3]int{5, 4, 8}
-	s := newSPRT(config.SPRT{Elo1: 10, Alpha: .05, Beta: .05})
+	s := NewSPRT(config.SPRT{Elo1: 10, Alpha: .05, Beta: .05})
 	s.LLR = 1.2341
 	h1, h0 := *s, *s
 	h1.LLR, h1.Verdict = 2.95, 2
