@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // or every engine takes a second to exit
 	flag.Parse()
-	flag.Set("test.parallel", "8") // they mostly wait
+	flag.Set("test.parallel", "16") // they mostly wait
 	code := m.Run()
 	if err := goleak.Find(goleak.IgnoreTopFunction("kumiko/tournament/process.(*spawner).run")); err != nil {
 		fmt.Println(err)
