@@ -260,3 +260,56 @@ func TestDisqualify(t *testing.T) {
 		t.Errorf("%d crashes, %d games of the others, disqualified %v", crashes, others, log.Disqualified)
 	}
 }
+
+// TestUntilError stops when the errors are small enough, and stays there.
+func TestUntilError(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	out := mustRun(t, runArgs(t, dir, "--rounds=200", "--until-error=150", "--rating-interval=30")...)
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.Verdict == nil || !strings.Contains(log.Verdict.Why, "all errors are at most") || log.Played < 30 || log.Played > 1100 {
+		t.Errorf("%d games, verdict %+v\n%s", log.Played, log.Verdict, out)
+	}
+	if worst := worstError(log); worst > 150 {
+		t.Errorf("an error is %.1f, want 150 at most", worst)
+	}
+}
+
+// TestJSONEvents writes the log's lines, and nothing else, to standard output.
+func TestJSONEvents(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	out := mustRun(t, runArgs(t, dir, "--rounds=1", "--json-events=-")...)
+	log, err := os.ReadFile(filepath.Join(dir, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, events, _ := strings.Cut(string(log), "\n") // without the run
+	if out != events {
+		t.Errorf("events\n%s\nlog\n%s", out, events)
+	}
+}
+
+// TestSPRT ends a test of engines of which one fails always, and tells by the
+// exit code.
+func TestSPRT(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	args := []string{"run", "--out", dir, "--rounds=100", "--sprt=elo1=20", "--exit-verdict", "--max-failures=0", "--concurrency=2", "--seed=1",
+		"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
+		"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "crash=3"))}
+	var out bytes.Buffer
+	err := Command(context.Background(), args, &out)
+	var exit *exitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitUndecided && exit.ExitCode() != exitH1 {
+		t.Fatalf("error %v\n%s", err, out.Bytes())
+	}
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A wins all pairs, which have no variance: nothing is decided before the end.
+	if log.Played != 200 || exit.ExitCode() != exitUndecided {
+		t.Errorf("%d games, exit code %d\n%s", log.Played, exit.ExitCode(), out.Bytes())
+	}
+}

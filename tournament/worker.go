@@ -17,12 +17,18 @@ type worker struct {
 	index   int
 	r       *runner // only what does not change
 	units   chan *unit
+	game    game.Game
 	players map[int]*game.Player // by engine: those of the last game
 	last    int                  // the number of the last game
 }
 
 func newWorker(r *runner, index int) *worker {
-	return &worker{index: index, r: r, units: make(chan *unit), players: make(map[int]*game.Player)}
+	w := &worker{index: index, r: r, units: make(chan *unit), players: make(map[int]*game.Player)}
+	w.game.Settings = game.Settings{
+		Rule: r.cfg.Rule, Width: r.cfg.Width, Height: r.cfg.Height, Swap2: r.cfg.Swap2,
+		MaxPlies: r.cfg.MaxPlies, DrawSquaresLeft: r.cfg.DrawSquaresLeft, Suspend: r.cfg.SuspendOpponent,
+	}
+	return w
 }
 
 // work plays what the runner gives until that is nothing, or ctx is done.
@@ -58,15 +64,8 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 	w.last = sg.Number
 	w.r.events <- &journal.Start{Game: key, At: time.Now(), Worker: w.index, Open: positions(stones)}
 	live := live{w: w, number: sg.Number, ply: len(stones), last: time.Now()}
-	cfg := &w.r.cfg
-	g := &game.Game{
-		Settings: game.Settings{
-			Rule: cfg.Rule, Width: cfg.Width, Height: cfg.Height, Swap2: cfg.Swap2,
-			MaxPlies: cfg.MaxPlies, DrawSquaresLeft: cfg.DrawSquaresLeft, Suspend: cfg.SuspendOpponent,
-		},
-		Players: players, Opening: stones, OnMove: live.move,
-	}
-	end, err := g.Play(ctx)
+	w.game.Players, w.game.Opening, w.game.OnMove = players, stones, live.move
+	end, err := w.game.Play(ctx)
 	if err != nil {
 		return w.void(sg.Number, err)
 	}
@@ -78,7 +77,7 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 	end.Black, end.White = black, white
 	end.At = time.Now()
 	f := &finished{End: end}
-	if cfg.Transcripts == config.TranscriptsAll || end.Reason.Failed() {
+	if w.r.cfg.Transcripts == config.TranscriptsAll || end.Reason.Failed() {
 		f.transcript = append(players[0].Transcript(), players[1].Transcript()...)
 	}
 	w.r.events <- f

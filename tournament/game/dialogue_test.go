@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,7 +101,7 @@ func TestBoardAlways(t *testing.T) {
 }
 
 // TestMemoryAnnounced checks which limits of memory are only told, or not even
-// that.
+// that. What is used is known all the same.
 func TestMemoryAnnounced(t *testing.T) {
 	t.Parallel()
 	for how, tells := range map[config.MemoryLimit]bool{config.MemoryAnnounce: true, config.MemoryOff: false} {
@@ -110,7 +111,7 @@ func TestMemoryAnnounced(t *testing.T) {
 		m.players[0].memory = how
 		e := m.play()
 		want(t, e, "1-0 five", "")
-		if got := slices.Contains(m.sent(0), "INFO max_memory 1048576"); got != tells || e.Memory[0] != 0 {
+		if got := slices.Contains(m.sent(0), "INFO max_memory 1048576"); got != tells || runtime.GOOS == "linux" && e.Memory[0] < 100<<10 {
 			t.Errorf("%s: told %v, memory %v", how, got, e.Memory)
 		}
 	}

@@ -33,7 +33,8 @@ type Ply struct {
 	Info *telemetry.Info // what it said about the move; nil if nothing
 }
 
-// A Game is one that is to be played.
+// A Game is one that is to be played. It may be played several times, with
+// other players and openings, which saves making a board.
 type Game struct {
 	Settings
 	Players [2]*Player   // who begins with black, then the other
@@ -54,10 +55,10 @@ type Game struct {
 // engine's: such a game did not happen, and the players are good for nothing
 // but to be closed.
 func (g *Game) Play(ctx context.Context) (*journal.End, error) {
-	b, err := board.New(g.Width, g.Height, g.Rule.Rule)
-	if err != nil {
+	if err := g.clear(); err != nil {
 		return nil, err
 	}
+	b := g.board
 	if g.Swap2 && len(g.Opening) > 0 {
 		return nil, errors.New("swap2 begins on an empty board")
 	}
@@ -67,12 +68,22 @@ func (g *Game) Play(ctx context.Context) (*journal.End, error) {
 		}
 		b.Place(m)
 	}
-	g.board, g.black, g.opening, g.choices, g.plies, g.won = b, 0, len(g.Opening), "", nil, false
+	g.black, g.opening, g.choices, g.plies, g.won = 0, len(g.Opening), "", nil, false
 	loser, f := g.conduct(ctx)
 	if f != nil && f.harness != nil {
 		return nil, f.harness
 	}
 	return g.end(loser, f), nil
+}
+
+// clear sees to an empty board.
+func (g *Game) clear() (err error) {
+	if b := g.board; b != nil && b.Width() == g.Width && b.Height() == g.Height && b.Rule() == g.Rule.Rule {
+		b.Clear()
+		return nil
+	}
+	g.board, err = board.New(g.Width, g.Height, g.Rule.Rule)
+	return err
 }
 
 // conduct plays until the game is over. If it ends by a fault, loser is the

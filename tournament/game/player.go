@@ -260,15 +260,13 @@ func (p *Player) rest() *fault {
 // lookAtMemory notes how much memory the engine uses, and whether that is too
 // much.
 func (p *Player) lookAtMemory() *fault {
-	if p.memory != config.MemoryPoll && p.memory != config.MemoryEnforce {
-		return nil
-	}
 	used, ok := p.proc.Memory()
 	if !ok {
 		return nil
 	}
 	p.peak = max(p.peak, used)
-	if limit := p.engine.Memory; limit > 0 && used > limit {
+	held := p.memory == config.MemoryPoll || p.memory == config.MemoryEnforce
+	if limit := p.engine.Memory; held && limit > 0 && used > limit {
 		p.kill()
 		return failed(journal.MemoryLoss, "uses %d MiB of %d", used>>20, limit>>20)
 	}
