@@ -33,6 +33,9 @@ func newWorker(r *runner, index int) *worker {
 
 // work plays what the runner gives until that is nothing, or ctx is done.
 func (w *worker) work(ctx context.Context) {
+	if all := process.CPUs(); len(all) > 0 && w.r.cfg.Concurrency > 1 {
+		process.StayOn(all[w.index%len(all)])
+	}
 	defer func() {
 		for i := range w.players {
 			w.dismiss(i)
