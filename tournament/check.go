@@ -27,6 +27,9 @@ func checkCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if o.Slack < 0 {
+		return fmt.Errorf("--slack %v is negative", o.Slack)
+	}
 	for _, name := range *rules {
 		var r config.Rule
 		if err := r.UnmarshalText([]byte(name)); err != nil {

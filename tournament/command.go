@@ -44,6 +44,9 @@ func Command(ctx context.Context, args []string, stdout io.Writer) error {
 			}
 		}
 	}
+	if len(args) > 1 && args[0] == "help" {
+		return Command(ctx, []string{args[1], "-h"}, stdout)
+	}
 	if len(args) == 0 || args[0] == "-h" || args[0] == "--help" || args[0] == "help" {
 		fmt.Fprintln(stdout, "usage: tournament command [arguments]; each explains itself with -h")
 		for _, c := range commands() {

@@ -64,6 +64,10 @@ func TestGolden(t *testing.T) {
 		{"error-program", "run --engine cmd=./nothing --engine cmd=./nothing2"},
 		{"error-folder", "status testdata"},
 		{"error-missing", "replay testdata"},
+		{"help-run", "help sprt"},
+		{"error-rounds", "run --rounds 4000000000 --engine cmd=true --engine name=b --each cmd=true"},
+		{"error-slack", "check --slack -5s -- true"},
+		{"error-empty", "openings testdata/empty.txt"},
 		{"error-counts", "sprt calc --penta 1,2,3"},
 		{"error-anchor", "rate testdata/scores.txt --anchor NOBODY=3"},
 		{"error-compat", "compat -engine cmd=true -games 3 -repeat"},
@@ -148,10 +152,21 @@ func TestOtherCommands(t *testing.T) {
 		{"export FOLDER --format pgn", "[White \"A\"]"},
 		{"export FOLDER --format offset", "0,0"},
 		{"openings --stats FOLDER", "Bias"},
+		{"rate FOLDER --anchor A=1000 --anchor B=1000", "n/a"},
 	} {
 		out := mustRun(t, strings.Fields(strings.ReplaceAll(tt.args, "FOLDER", folder))...)
 		if !strings.Contains(out, tt.want) {
 			t.Errorf("%s: no %q in\n%s", tt.args, tt.want, out)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"rate FOLDER FOLDER", "are the same tournament"},
+		{"resume FOLDER --accept-changed zz", `"zz" is neither an engine nor a setting`},
+		{"report FOLDER --games -1 --html " + filepath.Join(dir, "x.html"), "-1 is negative"},
+	} {
+		err := Command(context.Background(), strings.Fields(strings.ReplaceAll(tt.args, "FOLDER", folder)), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.args, err, tt.want)
 		}
 	}
 	mustRun(t, "export", folder, "--format", "psq", "--out", filepath.Join(dir, "psq"))

@@ -1,8 +1,10 @@
 package tournament
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -10,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
@@ -44,7 +44,7 @@ type compatRun struct {
 func compatCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if len(args) == 0 || slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
 		io.WriteString(stdout, compatUsage)
-		return pflag.ErrHelp
+		return flag.ErrHelp
 	}
 	c, err := parseCompat(args)
 	if err != nil {
@@ -232,11 +232,12 @@ func count(values []string) (int, error) {
 // quoteWord makes one word of s for a group of keys.
 func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }
 
-// writeFile writes a file, and makes it known when that fails.
+// writeFile writes a file. One that exists is not touched before all that is
+// to be in it is there.
 func writeFile(name string, write func(io.Writer) error) error {
-	f, err := os.Create(name)
-	if err != nil {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
 		return err
 	}
-	return errors.Join(write(f), f.Close())
+	return os.WriteFile(name, text.Bytes(), 0o666)
 }

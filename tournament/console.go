@@ -195,7 +195,7 @@ func (c *console) ended(r *runner, e *journal.End) {
 	if e.Detail != "" {
 		c.line("  %s: %s", e.Reason, e.Detail)
 	}
-	if n := r.cfg.RatingInterval; n > 0 && r.state.Played%n == 0 && time.Since(c.shown) > time.Second {
+	if n := r.cfg.RatingInterval; n > 0 && r.state.Played%n == 0 && r.state.Played < r.sched.Len() && time.Since(c.shown) > time.Second {
 		c.shown = time.Now()
 		c.ratings(r)
 	}

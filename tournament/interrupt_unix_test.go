@@ -23,7 +23,10 @@ func TestSecondInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow := []string{"--engine", "name=A cmd=" + quoteWord(fakeCommand("think=1h", "mark="+dir)), "--each=tc=0/100", "--rounds=3", "--concurrency=2"}
+	slow := []string{"--each=tc=0/100", "--rounds=3", "--concurrency=2"}
+	for _, name := range []string{"A", "B", "C"} {
+		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("think=1h", "mark="+dir)))
+	}
 	cmd := exec.Command(self, append([]string{"harness"}, runArgs(t, dir, slow...)...)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -57,6 +57,9 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
+	if len(list) == 0 && len(faults) == 0 {
+		return fmt.Errorf("%s has no openings", files[0])
+	}
 	if *dedupe {
 		list, faults = dropImages(list, faults, &c, filepath.Base(files[0]))
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,9 +34,9 @@ type rateFlags struct {
 func rateCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	var f rateFlags
 	fs := newFlags("rate", "FILE… [flags]\nA FILE is the folder or the log of a tournament, a PGN file, or a list of\nscores such as Gomocup publishes: A - B: 15 : 7")
-	fs.StringVar(&f.model, "model", "logistic", "`name` logistic, or bayeselo as Gomocup uses it")
-	fs.StringArrayVar(&f.anchors, "anchor", nil, "`NAME=ELO` fixes a rating (repeat); otherwise their mean is 0")
-	fs.StringVar(&f.errors, "errors", "cluster", "`name` cluster (of pairs), hessian (of games) or bootstrap")
+	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
+	fs.StringArrayVar(&f.anchors, "anchor", nil, "a rating that is fixed, `NAME=ELO` (repeat); otherwise their mean is 0")
+	fs.StringVar(&f.errors, "errors", "cluster", "how errors are estimated, `method` cluster (of pairs), hessian (of games) or bootstrap")
 	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual draws of each engine, which keep ratings finite")
 	fs.IntVar(&f.games, "games", 0, "games of two engines in a list of scores; 0 for the most decided ones")
 	fs.BoolVar(&f.firstMove, "first-move", true, "estimate what the first move is worth, if it is known who had it")
@@ -57,10 +58,11 @@ type pool struct {
 	names   []string
 	index   map[string]int
 	results []stats.Pairing
-	first   bool // some of them tell who moved first
+	logs    map[string]string // paths of tournaments, by what they are called
+	first   bool              // some of them tell who moved first
 }
 
-func newPool() *pool { return &pool{index: make(map[string]int)} }
+func newPool() *pool { return &pool{index: make(map[string]int), logs: make(map[string]string)} }
 
 // engine returns the index of a name.
 func (p *pool) engine(name string) int {
@@ -115,6 +117,10 @@ func (p *pool) readLog(path string) error {
 	if err != nil {
 		return err
 	}
+	if first, ok := p.logs[log.Run.ID]; ok {
+		return fmt.Errorf("%s and %s are the same tournament", first, path)
+	}
+	p.logs[log.Run.ID] = path
 	var names []string
 	for i := range log.Config.Engines {
 		names = append(names, log.Config.Engines[i].Name)
@@ -283,6 +289,14 @@ func (p *pool) explain(err error) error {
 	return fmt.Errorf("ratings cannot be compared between %s: no results connect them", strings.Join(groups, " and "))
 }
 
+// percent writes a share.
+func percent(x float64) string {
+	if math.IsNaN(x) {
+		return "n/a"
+	}
+	return fmt.Sprintf("%.1f%%", 100*x)
+}
+
 // write writes the table: errors are against the mean, or the anchors.
 func (p *pool) write(w io.Writer, r *stats.Ratings, scale float64, anchors map[int]float64) {
 	order := make([]int, len(p.names))
@@ -304,7 +318,7 @@ func (p *pool) write(w io.Writer, r *stats.Ratings, scale float64, anchors map[i
 		}
 		los := ""
 		if place+1 < len(order) {
-			los = fmt.Sprintf("%.1f%%", 100*r.LOS(i, order[place+1]))
+			los = percent(r.LOS(i, order[place+1]))
 		}
 		fmt.Fprintf(w, "%4d %-*s %8.1f %7.1f %7d %6.1f%% %6s\n", place+1, width, p.names[i],
 			scale*r.Elo[i], scale*margin, r.Games[i], 100*r.Points[i]/float64(max(r.Games[i], 1)), los)

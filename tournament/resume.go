@@ -69,7 +69,12 @@ func hashChanges(c *config.Config, old, now journal.Hashes) []string {
 // refuse returns an error that names changes which have not been accepted.
 // The engine NAME may be accepted as NAME. What can never change is the list
 // of engines, since games know them by their place in it.
-func refuse(changed, accepted []string) error {
+func refuse(changed, accepted, known []string) error {
+	for _, name := range accepted {
+		if !slices.Contains(known, name) && !slices.Contains(known, "engine "+name) {
+			return fmt.Errorf("--accept-changed %q is neither an engine nor a setting: want one of %q", name, known)
+		}
+	}
 	var left []string
 	for _, name := range changed {
 		if name == "engines" {

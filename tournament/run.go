@@ -65,6 +65,11 @@ func runCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	var l config.Loader
 	var o output
 	fs := newFlags("run", "[FILE.toml] [flags]")
+	flags := fs.Usage
+	fs.Usage = func() {
+		flags()
+		io.WriteString(fs.Output(), "\n"+config.EngineHelp)
+	}
 	dir := fs.String("out", "", "`folder` of the tournament, which must be new or empty (default: one named after the time)")
 	l.AddFlags(fs)
 	o.addFlags(fs)
@@ -175,7 +180,11 @@ func resume(l *config.Loader, dir string, state *journal.Log, accepted []string)
 	}
 	changed = append(changed, hashChanges(&r.cfg, state.Hash, r.hash)...)
 	slices.Sort(changed)
-	if err := refuse(slices.Compact(changed), accepted); err != nil {
+	now, err := settingsMap(&r.cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := refuse(slices.Compact(changed), accepted, sortedKeys(now)); err != nil {
 		return nil, err
 	}
 	r.state = state

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +22,8 @@ import (
 // book is one of openings for tests.
 const book = "h8\nh8i7\nh8i7j9\ng7h8i9\nh9g8f7i8\n"
 
-// runArgs are flags of a tournament of deterministic engines in dir.
+// runArgs are flags of a tournament of deterministic engines in dir. An engine
+// A, B or C in more replaces that of this name.
 func runArgs(t *testing.T, dir string, more ...string) []string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "book.pos")
@@ -30,6 +32,9 @@ func runArgs(t *testing.T, dir string, more ...string) []string {
 	}
 	args := []string{"run", "--out", dir, "--seed=3", "--openings", "order=random transform=random file=" + quoteWord(file)}
 	for i, name := range []string{"A", "B", "C"} {
+		if slices.ContainsFunc(more, func(s string) bool { return strings.HasPrefix(s, "name="+name+" cmd=") }) {
+			continue // another takes its place, behind those that are left
+		}
 		args = append(args, "--engine", fmt.Sprintf("name=%s tc=0/20 cmd=%s", name, quoteWord(fakeCommand(fmt.Sprintf("salt=%d", i)))))
 	}
 	return append(args, more...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -39,12 +40,13 @@ type runner struct {
 	next      int       // the first pair of the schedule that has not been handed out
 	waiting   []*worker // for a pair, or for the end
 	free      map[string]int
-	sequence  *sequence // nil unless there is a sequential test
-	failures  []int     // by engine
-	games     []int     // by engine
-	stopping  string    // why no new games are begun
-	interrupt int       // how many there were
-	failed    error     // what ended it too early
+	sequence  *sequence   // nil unless there is a sequential test
+	failures  []int       // by engine
+	games     []int       // by engine
+	stopping  string      // why no new games are begun
+	halted    atomic.Bool // the same for the workers
+	interrupt int         // how many there were
+	failed    error       // what ended it too early
 }
 
 // A teller shows what goes on. Its methods are called by one goroutine, in
@@ -78,7 +80,7 @@ func (r *runner) run(ctx context.Context, interrupts <-chan os.Signal) error {
 	r.prepare()
 	games, abort := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer abort(nil)
-	alive := r.cfg.Concurrency
+	alive := min(r.cfg.Concurrency, r.sched.Pairs())
 	done := make(chan struct{}, alive)
 	for i := range alive {
 		w := newWorker(r, i)
@@ -157,6 +159,7 @@ var errInterrupted = errors.New("interrupted")
 func (r *runner) stop(why string) {
 	if r.stopping == "" {
 		r.stopping = why
+		r.halted.Store(true)
 	}
 }
 
@@ -361,7 +364,7 @@ func (r *runner) finish() error {
 	switch {
 	case r.failed != nil:
 		return r.failed
-	case r.interrupt > 0 && r.left() > 0 && r.state.Verdict == nil:
+	case r.interrupt > 0 && r.unfinished() && r.state.Verdict == nil:
 		return errInterrupted
 	case len(r.state.Disqualified) > 0:
 		return errDisqualified
@@ -372,15 +375,15 @@ func (r *runner) finish() error {
 // errDisqualified ends a tournament in which an engine failed too often.
 var errDisqualified = errors.New("an engine was disqualified")
 
-// left is how many games of the schedule are neither played nor dropped.
-func (r *runner) left() int {
-	n := 0
+// unfinished reports whether games of the schedule are neither played nor
+// dropped.
+func (r *runner) unfinished() bool {
 	for pair := range r.sched.Pairs() {
-		if u := r.unit(pair); u != nil {
-			n += len(u.games)
+		if r.unit(pair) != nil {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // opening returns the stones of a game's opening, and the line of the book.

@@ -67,8 +67,8 @@ func reportCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	fs.StringVar(&f.html, "html", "", "write one page of HTML to this `file`, with all games to replay")
 	fs.StringVar(&f.json, "json", "", "write the numbers as JSON to this `file`; - is standard output")
 	fs.StringVar(&f.csv, "csv", "", "write a line for each game to this `file`; - is standard output")
-	fs.StringVar(&f.model, "model", "logistic", "`name` of the model of ratings: logistic, or bayeselo as Gomocup uses it")
-	fs.StringArrayVar(&f.anchors, "anchor", nil, "`NAME=ELO` fixes a rating; otherwise their mean is 0")
+	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
+	fs.StringArrayVar(&f.anchors, "anchor", nil, "a rating that is fixed, `NAME=ELO` (repeat); otherwise their mean is 0")
 	fs.IntVar(&f.games, "games", 2000, "games in the page of HTML that can be replayed")
 	dirs, err := parse(fs, args, stdout, 1, 1)
 	if err != nil {
@@ -77,6 +77,9 @@ func reportCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	log, err := journal.Read(dirs[0])
 	if err != nil {
 		return err
+	}
+	if f.games < 0 {
+		return fmt.Errorf("--games %d is negative", f.games)
 	}
 	o, err := f.options(log)
 	if err != nil {

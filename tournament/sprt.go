@@ -26,7 +26,7 @@ func sprtCommand(ctx context.Context, args []string, stdout io.Writer) error {
 			return sprtPlan(args[1:], stdout)
 		}
 	}
-	fs := newFlags("sprt", "calc|plan [flags]\ncalc tells what a test says of counts, plan how long one takes")
+	fs := newFlags("sprt", "calc|plan [flags]\ncalc tells what a test says of counts, plan how long one takes; each explains itself with -h")
 	rest, err := parse(fs, args, stdout, 1, 1)
 	if err == nil {
 		err = fmt.Errorf("unknown command %q, want calc or plan", rest[0])
@@ -41,7 +41,7 @@ func testFlags(fs *pflag.FlagSet) func() (t stats.SPRT, bayesian bool, err error
 	elo1 := fs.Float64("elo1", 10, "difference by H1")
 	alpha := fs.Float64("alpha", 0.05, "chance to accept H1 though H0 holds")
 	beta := fs.Float64("beta", 0.05, "chance to accept H0 though H1 holds")
-	model := fs.String("model", "normalized", "what the differences are in: `name` normalized (Elo), logistic (Elo) or bayesian (Elo)")
+	model := fs.String("model", "normalized", "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
 	return func() (stats.SPRT, bool, error) {
 		t := stats.SPRT{Elo0: *elo0, Elo1: *elo1, Alpha: *alpha, Beta: *beta}
 		switch *model {

@@ -48,7 +48,7 @@ func (w *worker) work(ctx context.Context) {
 			return
 		}
 		for _, g := range u.games {
-			if ctx.Err() != nil || !w.play(ctx, g) {
+			if ctx.Err() != nil || w.r.halted.Load() || !w.play(ctx, g) {
 				break
 			}
 		}

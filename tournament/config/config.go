@@ -137,6 +137,13 @@ func defaultEngine() Engine {
 	}
 }
 
+// maxConcurrency is how many games may be played at a time: each needs some
+// threads and a dozen files.
+const maxConcurrency = 512
+
+// minMemory is the least limit of memory that may be set.
+const minMemory = 1 << 20
+
 // Check reports settings that make no tournament.
 func (c *Config) Check() error {
 	if len(c.Engines) < 2 {
@@ -167,6 +174,15 @@ func (c *Config) Check() error {
 		if v.value < v.min {
 			return fmt.Errorf("%s %d is less than %d", v.name, v.value, v.min)
 		}
+	}
+	if c.Concurrency > maxConcurrency {
+		return fmt.Errorf("concurrency %d is more than %d", c.Concurrency, maxConcurrency)
+	}
+	if c.DrawSquaresLeft >= c.Width*c.Height {
+		return fmt.Errorf("draw-squares-left %d: the board has only %d", c.DrawSquaresLeft, c.Width*c.Height)
+	}
+	if o := c.Openings; o.File == "" && (o.Random || o.Plies > 0 || o.Start > 1 || o.Transform != TransformNone || o.Type != "") {
+		return errors.New("openings: file is missing (--openings file=BOOK)")
 	}
 	if c.Swap2 && c.Openings.File != "" {
 		return errors.New("swap2 makes its own openings: it needs no file of them")
@@ -219,6 +235,8 @@ func (e *Engine) check(have []Resource) error {
 		return errors.New("no limit: give tc, depth or nodes")
 	case e.Depth < 0 || e.Nodes < 0 || e.Memory < 0 || e.Threads < 0:
 		return errors.New("a limit is negative")
+	case e.Memory > 0 && e.Memory < minMemory:
+		return fmt.Errorf("memory %d is less than %d bytes; 0 is no limit", e.Memory, minMemory)
 	case e.Margin < 0 || e.Grace < 0 || e.Start <= 0:
 		return errors.New("margin and grace must not be negative, start must be positive")
 	}

@@ -114,7 +114,7 @@ func TestErrors(t *testing.T) {
 		{"rounds = 3\n\n[each]\ntc = '1'\nfoo = 2\n" + two, "", "t.toml:5: unknown key each.foo"},
 		{"rounds = \n" + two, "", "t.toml:1:"},
 		{"rounds = [1]\n" + two, "", "rounds: [1] is no text"},
-		{"rounds = 'x'\n" + two, "", `rounds: "x": invalid syntax`},
+		{"rounds = 'x'\n" + two, "", `t.toml: rounds: "x": invalid syntax`},
 		{"rounds = 0\n" + two, "", "rounds 0 is less than 1"},
 		{"rule = 'gomoku'\n" + two, "", "unknown rule"},
 		{"size = 99\n" + two, "", "from 5 to 32"},
@@ -137,6 +137,11 @@ func TestErrors(t *testing.T) {
 		{two, "--each=name=A", ""},
 		{"", "--engine=name=A,cmd='x", "EOF"},
 		{"", "--each=tc=1_#hm", "comment"},
+		{two, "--engine=name=C_cmd=c --engine=name=C_cmd=d", `two engines are called "C"`},
+		{two, "--concurrency=100000", "concurrency 100000 is more than 512"},
+		{two, "--draw-squares-left=225", "the board has only 225"},
+		{two, "--openings=order=random", "openings: file is missing"},
+		{two, "--each=memory=1K", "memory 1024 is less than"},
 		{"", "--engine=cmd=x --engine=cmd=./x", `two engines are called "x"`},
 	} {
 		var args []string
@@ -192,4 +197,29 @@ func FuzzTC(f *testing.F) {
 			t.Fatalf("%q is %v, which is %v, %v", s, tc, back, err)
 		}
 	})
+}
+
+// TestEngineHelp finds every key in the help.
+func TestEngineHelp(t *testing.T) {
+	for key := range engineKeys {
+		if !strings.Contains(EngineHelp, key+"=") && !strings.Contains(EngineHelp, key+",") && !strings.Contains(EngineHelp, key+" and") && !strings.Contains(EngineHelp, " "+key+" are") {
+			t.Errorf("the help says nothing of %s", key)
+		}
+	}
+	if e := defaultEngine(); e.TC.String() != "0/1" || e.Memory != 350<<20 || e.Margin != 100*time.Millisecond || e.Grace != time.Second || e.Start != 30*time.Second {
+		t.Errorf("the help tells other defaults than %+v", e)
+	}
+}
+
+// TestDefaults compares the defaults with what the help says.
+func TestDefaults(t *testing.T) {
+	said, err := load("", "--engine=name=A cmd=a", "--engine=name=B cmd=b", "--rule=freestyle", "--size=15", "--format=roundrobin", "--rounds=10",
+		"--concurrency=1", "--memory-limit=poll", "--on-failure=loss", "--max-failures=10%", "--transcripts=failed", "--rating-interval=10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := load("", "--engine=name=A cmd=a", "--engine=name=B cmd=b")
+	if err != nil || !reflect.DeepEqual(got, said) {
+		t.Errorf("%v: %+v, want %+v", err, got, said)
+	}
 }

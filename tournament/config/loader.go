@@ -20,6 +20,7 @@ type Loader struct {
 	Base *Config
 
 	file, flags source
+	name        string // of the file
 }
 
 // A source is what one place says, in its order.
@@ -62,7 +63,7 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	add("each", "keys", "the same keys for all engines", group(&l.flags.each))
 	add("preset", "name", "limits of Gomocup: gomocup-fast, gomocup or gomocup-final", func(s string) error { l.flags.preset = s; return nil })
 	add("openings", "keys", "'file=F type=offset|pos|psq order=sequential|random start=N plies=N transform=none|cycle|random'", group(&l.flags.openings))
-	add("sprt", "keys", "'elo0=0 elo1=10 alpha=.05 beta=.05 model=normalized|logistic|bayesian max-pairs=N'", func(s string) error {
+	add("sprt", "keys", "'elo0=0 elo1=10 alpha=.05 beta=.05 model=normalized|logistic|bayesian max-pairs=N' (the values shown are the defaults)", func(s string) error {
 		l.flags.hasSPRT = true
 		return group(&l.flags.sprt)(s)
 	})
@@ -95,7 +96,7 @@ func (l *Loader) ReadFile(name string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", name, err)
 	}
-	l.file = source{}
+	l.file, l.name = source{}, name
 	for _, st := range settings {
 		if value, ok := file[st.name]; ok {
 			s, err := scalar(value)
@@ -203,10 +204,11 @@ func (l *Loader) Config() (Config, error) {
 	}
 	engines := c.Engines
 	c.Engines = nil
-	for _, src := range []*source{&l.file, &l.flags} {
-		if err := src.apply(&c); err != nil {
-			return c, err
-		}
+	if err := l.file.apply(&c); err != nil {
+		return c, fmt.Errorf("%s: %w", l.name, err)
+	}
+	if err := l.flags.apply(&c); err != nil {
+		return c, err
 	}
 	preset := cmp.Or(l.flags.preset, l.file.preset)
 	if _, ok := presets[preset]; preset != "" && !ok {
@@ -218,8 +220,9 @@ func (l *Loader) Config() (Config, error) {
 			sources = append(sources, engineSource{keys: []assignment{{"name", engines[i].Name}}})
 		}
 	}
+	base := len(engines)
 	for _, src := range sources {
-		i := slices.IndexFunc(engines, func(e Engine) bool { return e.Name == src.name() })
+		i := slices.IndexFunc(engines[:base], func(e Engine) bool { return e.Name == src.name() })
 		if i < 0 {
 			engines = append(engines, defaultEngine())
 			i = len(engines) - 1
@@ -288,7 +291,7 @@ func unwrapNumber(err error) error {
 func (l *Loader) engines() []engineSource {
 	list := slices.Clone(l.file.engines)
 	for _, e := range l.flags.engines {
-		i := slices.IndexFunc(list, func(old engineSource) bool { return e.name() != "" && old.name() == e.name() })
+		i := slices.IndexFunc(l.file.engines, func(old engineSource) bool { return e.name() != "" && old.name() == e.name() })
 		if i < 0 {
 			list = append(list, e)
 			continue

@@ -20,37 +20,37 @@ type setting struct {
 
 // settings are those of the tournament; those of engines come as groups.
 var settings = []setting{
-	{"rule", "name", "rule: freestyle, exact, renju, caro or caro5, or a code of INFO rule", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
-	{"size", "n", "columns and rows of the board, such as 15 or 20x15", (*Config).SetSize},
+	{"rule", "name", "rule: freestyle, standard (or exact), renju, caro6 (or caro), caro5, or a code of INFO rule (default freestyle)", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
+	{"size", "n", "columns and rows of the board, such as 15 or 20x15 (default 15)", (*Config).SetSize},
 	{"swap2", "", "open games by swap2 instead of a book", boolean(func(c *Config) *bool { return &c.Swap2 })},
-	{"format", "name", "who meets whom: roundrobin, gauntlet (the first against all others) or gauntlet=K", setFormat},
-	{"rounds", "n", "openings, and so pairs of games, for each pairing", integer(func(c *Config) *int { return &c.Rounds })},
+	{"format", "name", "who meets whom: roundrobin, gauntlet (the first against all others) or gauntlet=K (default roundrobin)", setFormat},
+	{"rounds", "n", "openings, and so pairs of games, for each pairing (default 10)", integer(func(c *Config) *int { return &c.Rounds })},
 	{"no-swap", "", "play each opening once instead of twice with colours exchanged", boolean(func(c *Config) *bool { return &c.NoSwap })},
-	{"seed", "n", "seed of everything random", func(c *Config, s string) (err error) {
+	{"seed", "n", "seed of everything random (default one that nobody knows)", func(c *Config, s string) (err error) {
 		c.Seed, err = strconv.ParseUint(s, 10, 64)
 		return err
 	}},
-	{"concurrency", "n", "games at a time", integer(func(c *Config) *int { return &c.Concurrency })},
+	{"concurrency", "n", "games at a time (default 1)", integer(func(c *Config) *int { return &c.Concurrency })},
 	{"until-error", "elo", "stop when the errors of all ratings are that small", number(func(c *Config) *float64 { return &c.UntilError })},
 	{"max-plies", "n", "stones on the board that make a draw", integer(func(c *Config) *int { return &c.MaxPlies })},
 	{"draw-squares-left", "n", "empty points that make a draw: 25 in Piskvork and, in renju, at Gomocup", integer(func(c *Config) *int { return &c.DrawSquaresLeft })},
 	{"affinity", "", "give each game a processor of its own (Linux)", boolean(func(c *Config) *bool { return &c.Affinity })},
 	{"suspend-opponent", "", "stop the engine that is not to move (not on Windows)", boolean(func(c *Config) *bool { return &c.SuspendOpponent })},
-	{"memory-limit", "how", "poll, enforce, announce or off", func(c *Config, s string) error {
+	{"memory-limit", "how", "what is done about it: poll (look after moves), enforce (also by the system), announce or off (default poll)", func(c *Config, s string) error {
 		return choose(&c.MemoryLimit, s, MemoryPoll, MemoryEnforce, MemoryAnnounce, MemoryOff)
 	}},
 	{"resources", "list", "what engines may need to use, such as gpu=1,license=2", func(c *Config, s string) (err error) {
 		c.Uses, err = parseResources(s)
 		return err
 	}},
-	{"on-failure", "how", "an engine that fails: loss of the game, or abort of the tournament", func(c *Config, s string) error {
+	{"on-failure", "how", "an engine that fails: loss of the game, or abort of the tournament (default loss)", func(c *Config, s string) error {
 		return choose(&c.OnFailure, s, FailureLoses, FailureAborts)
 	}},
-	{"max-failures", "n", "failures that disqualify an engine, or P% of its games; 0 for never", func(c *Config, s string) error { return c.MaxFailures.UnmarshalText([]byte(s)) }},
-	{"transcripts", "which", "keep what engines and harness said in games: failed, all or none", func(c *Config, s string) error {
+	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 for never (default 10%)", func(c *Config, s string) error { return c.MaxFailures.UnmarshalText([]byte(s)) }},
+	{"transcripts", "which", "keep what engines and harness said in games: failed, all or none (default failed)", func(c *Config, s string) error {
 		return choose(&c.Transcripts, s, TranscriptsFailed, TranscriptsAll, TranscriptsNone)
 	}},
-	{"rating-interval", "n", "games between two reports of the ratings", integer(func(c *Config) *int { return &c.RatingInterval })},
+	{"rating-interval", "n", "games between two reports of the ratings (default 10)", integer(func(c *Config) *int { return &c.RatingInterval })},
 }
 
 func boolean(field func(*Config) *bool) func(*Config, string) error {
@@ -191,6 +191,29 @@ var engineKeys = map[string]func(e *Engine, s string) error{
 		return nil
 	},
 }
+
+// EngineHelp explains the keys of engines.
+const EngineHelp = `Keys of an engine, in --engine, --each and the tables [[engine]] and [each] of files:
+  name=N            its name; that of the program otherwise
+  cmd=COMMAND       the program and its arguments, as in a shell; files may have args = ["a", "b"] instead
+  dir=FOLDER        where it runs; the program's own folder otherwise
+  env.X=V           in its environment
+  tc=M/T+I          seconds for the match, for a move, and added after each move; 0 is no limit (0/1)
+  depth=N nodes=N   limits that are told by INFO max_depth and max_node
+  memory=SIZE       limit that is told, and held to by --memory-limit, such as 64M; 0 is none (350M)
+  threads=N         told by INFO thread_num
+  info.KEY=V        a further INFO line
+  margin=T          a move may take longer than its limit (0.1 s)
+  grace=T           to answer after that, which loses, before it is killed (1 s)
+  start=T           to get ready (30 s)
+  restart=HOW       a new process for each game: auto (if RESTART does not do), always or never (auto)
+  board=HOW         BOARD before every move: auto (only before its first) or always (auto)
+  eol=lf|crlf       how lines to it end (lf)
+  uses=LIST         resources that a game with it takes, such as gpu=1; see --resources
+  stderr=FILE       a file for what it writes to standard error
+  stats=REGEXP      finds depth, nodes, score and so on in its messages, by groups of these names
+maxmemory, thread and tolerance are c-gomoku-cli's names of memory, threads and margin.
+`
 
 // openingKeys are the settings of openings.
 var openingKeys = map[string]func(o *Openings, s string) error{

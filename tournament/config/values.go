@@ -126,12 +126,13 @@ func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads a name or a code.
 func (r *Rule) UnmarshalText(text []byte) (err error) {
-	if rule, ok := ruleNames[string(text)]; ok {
+	name := strings.ToLower(string(text))
+	if rule, ok := ruleNames[name]; ok {
 		r.Rule = rule
 		return nil
 	}
-	if r.Rule, err = board.ParseRule(string(text)); err != nil {
-		return fmt.Errorf("unknown rule %q, want freestyle, exact, renju, caro, caro5 or 0, 1, 4, 8, 9", text)
+	if r.Rule, err = board.ParseRule(name); err != nil {
+		return fmt.Errorf("unknown rule %q, want freestyle, standard (or exact), renju, caro6 (or caro), caro5, or 0, 1, 4, 8, 9", text)
 	}
 	return nil
 }

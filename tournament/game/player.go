@@ -268,7 +268,7 @@ func (p *Player) lookAtMemory() *fault {
 	held := p.memory == config.MemoryPoll || p.memory == config.MemoryEnforce
 	if limit := p.engine.Memory; held && limit > 0 && used > limit {
 		p.kill()
-		return failed(journal.MemoryLoss, "uses %d MiB of %d", used>>20, limit>>20)
+		return failed(journal.MemoryLoss, "uses %d MiB of %d, its limit (memory=)", used>>20, limit>>20)
 	}
 	return nil
 }

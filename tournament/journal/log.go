@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"kumiko/tournament/config"
+	"kumiko/tournament/schedule"
 )
 
 // FileName is the name of the log in a tournament's folder.
@@ -101,13 +102,9 @@ func (l *Log) checkEngine(i int) error {
 	return nil
 }
 
-// maxGames bounds the numbers of games, so that a damaged log cannot ask for
-// all memory.
-const maxGames = 1 << 24
-
 // end takes a result in. The first result of a game holds.
 func (l *Log) end(e *End) error {
-	if e.Number < 1 || e.Number > maxGames || e.Pair < 0 || e.Leg&^1 != 0 {
+	if e.Number < 1 || e.Number > schedule.MaxGames || e.Pair < 0 || e.Leg&^1 != 0 {
 		return fmt.Errorf("game %d, pair %d, leg %d", e.Number, e.Pair, e.Leg)
 	}
 	if err := errors.Join(l.checkEngine(e.Black), l.checkEngine(e.White)); err != nil {

@@ -38,7 +38,7 @@ func isTimeLoss(r journal.Reason) bool {
 }
 
 func isCrash(r journal.Reason) bool {
-	return r == journal.Crash || r == journal.StartExec || r == journal.StartError
+	return r == journal.Crash || r == journal.StartExec
 }
 
 // A Failure is a game that an engine lost other than on the board.

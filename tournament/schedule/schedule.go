@@ -59,6 +59,9 @@ type Game struct {
 // Pair is the number of the pair to which the game belongs, from 0.
 func (s *Schedule) Pair(g Game) int { return (g.Number - 1) / s.legs() }
 
+// MaxGames is how many games a schedule may have.
+const MaxGames = 1 << 24
+
 // A Schedule is a list of games: the first opening for all pairings, then the
 // second, and so on. All pairings have the same openings.
 type Schedule struct {
@@ -74,6 +77,8 @@ func New(s Settings) (*Schedule, error) {
 		return nil, fmt.Errorf("a tournament needs two engines, not %d", s.Engines)
 	case s.Rounds < 1:
 		return nil, fmt.Errorf("%d rounds are none", s.Rounds)
+	case s.Rounds > MaxGames:
+		return nil, fmt.Errorf("%d rounds are more than %d games", s.Rounds, MaxGames)
 	case s.Format == Gauntlet && (s.Seeds < 1 || s.Seeds >= s.Engines):
 		return nil, fmt.Errorf("a gauntlet of %d engines cannot have %d seeds", s.Engines, s.Seeds)
 	case s.Openings > 0 && (s.Start < 0 || s.Start >= s.Openings):
@@ -92,6 +97,9 @@ func New(s Settings) (*Schedule, error) {
 			}
 			sch.Pairings = append(sch.Pairings, [2]int{i, j})
 		}
+	}
+	if n := sch.Len(); n > MaxGames {
+		return nil, fmt.Errorf("%d games are more than %d", n, MaxGames)
 	}
 	return sch, nil
 }

@@ -132,6 +132,8 @@ func TestNewErrors(t *testing.T) {
 		{Engines: 3, Rounds: 1, Format: Gauntlet, Seeds: 3},
 		{Engines: 2, Rounds: 1, Openings: 3, Start: 3},
 		{Engines: 2, Rounds: 1, Openings: 3, Transforms: Cycle},
+		{Engines: 2, Rounds: 4_000_000_000},
+		{Engines: 20, Rounds: 1 << 18},
 	} {
 		if _, err := New(s); err == nil {
 			t.Errorf("%+v was accepted", s)
