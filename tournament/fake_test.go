@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,7 +27,9 @@ func TestMain(m *testing.M) {
 			}
 			os.Exit(0)
 		case "harness":
-			if err := Command(context.Background(), os.Args[2:], os.Stdout); err != nil {
+			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // as main does
+			context.AfterFunc(ctx, stop)
+			if err := Command(ctx, os.Args[2:], os.Stdout); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}

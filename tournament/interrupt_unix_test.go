@@ -16,48 +16,79 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// TestSecondInterrupt aborts running games, which are then played again.
-func TestSecondInterrupt(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "t")
+// startSlow starts a harness of which two games run, and returns it with what
+// it writes.
+func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow := []string{"--each=tc=0/100", "--rounds=3", "--concurrency=2"}
+	slow := []string{"--each=tc=0/100", "--rounds=3", "--concurrency=2", "--max-plies=5"}
 	for _, name := range []string{"A", "B", "C"} {
-		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("think=1h", "mark="+dir)))
+		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("think="+think, "mark="+dir)))
 	}
 	cmd := exec.Command(self, append([]string{"harness"}, runArgs(t, dir, slow...)...)...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	out := new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, func() bool {
-		log, err := journal.Read(dir)
+		log, err := journal.ReadAll(dir)
 		return err == nil && len(log.Running) == 2
 	})
+	return cmd, out
+}
+
+// endSlow waits for an interrupted harness and returns its log.
+func endSlow(t *testing.T, cmd *exec.Cmd, out *bytes.Buffer, dir string) *journal.Log {
+	t.Helper()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; go on with: tournament resume") {
+		t.Errorf("error %v\n%s", err, out.Bytes())
+	}
+	left, err := exec.Command("pgrep", "-f", "mark="+dir).Output()
+	if err == nil {
+		t.Errorf("engines are left: %s", left)
+	}
+	log, err := journal.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// TestFirstInterrupt lets the running games end, and begins no others. The
+// interrupt comes twice to the program, by its context and by itself.
+func TestFirstInterrupt(t *testing.T) {
+	for range 5 {
+		dir := filepath.Join(t.TempDir(), "t")
+		cmd, out := startSlow(t, dir, "200ms")
+		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		log := endSlow(t, cmd, out, dir)
+		if len(log.Voids) != 0 || len(log.Running) != 0 || log.Played != 2 {
+			t.Fatalf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
+		}
+	}
+}
+
+// TestSecondInterrupt aborts running games, which are then played again.
+func TestSecondInterrupt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "t")
+	cmd, out := startSlow(t, dir, "1h")
 	for range 2 {
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(50 * time.Millisecond) // signals of a kind do not queue
 	}
-	err = cmd.Wait()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; go on with: tournament resume") {
-		t.Errorf("error %v\n%s", err, out.Bytes())
-	}
-	log, err := journal.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := endSlow(t, cmd, out, dir)
 	if len(log.Voids) != 2 || len(log.Running) != 0 || log.Played != 0 {
 		t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
-	}
-	left, err := exec.Command("pgrep", "-f", "mark="+dir).Output()
-	if err == nil {
-		t.Errorf("engines are left: %s", left)
 	}
 }
 

@@ -71,9 +71,9 @@ type unit struct {
 // statusInterval is the time between two updates of the status line.
 const statusInterval = 250 * time.Millisecond
 
-// run plays until all is played or something ends it. Of what it is sent on
-// interrupts, the first lets the running games end, the second makes them
-// void. So do the ends of ctx, and of it an error of its own.
+// run plays until all is played or something ends it. The first of interrupts
+// lets the running games end, the second makes them void. The end of ctx is a
+// first one; if an interrupt ends ctx as well, both are the same.
 func (r *runner) run(ctx context.Context, interrupts <-chan os.Signal) error {
 	r.requests = make(chan *worker)
 	r.events = make(chan any, 1024)
@@ -91,7 +91,7 @@ func (r *runner) run(ctx context.Context, interrupts <-chan os.Signal) error {
 	}
 	ticker := time.NewTicker(statusInterval)
 	defer ticker.Stop()
-	cancelled, logFailed := ctx.Done(), r.log.Failed()
+	cancelled, logFailed, signals := ctx.Done(), r.log.Failed(), 0
 	for alive > 0 {
 		select {
 		case w := <-r.requests:
@@ -104,12 +104,10 @@ func (r *runner) run(ctx context.Context, interrupts <-chan os.Signal) error {
 			r.tell.tick(r)
 		case <-cancelled:
 			cancelled = nil
-			r.interrupted(abort)
+			r.interrupted(1, abort)
 		case <-interrupts:
-			if cancelled != nil && ctx.Err() != nil {
-				cancelled = nil // the same interrupt ended ctx
-			}
-			r.interrupted(abort)
+			signals++
+			r.interrupted(signals, abort)
 		case <-logFailed:
 			logFailed = nil
 			r.failed = errors.New("the log cannot be written")
@@ -141,9 +139,12 @@ func (r *runner) prepare() {
 	r.judge()
 }
 
-// interrupted deals with an interrupt.
-func (r *runner) interrupted(abort context.CancelCauseFunc) {
-	r.interrupt++
+// interrupted deals with an interrupt, the first or a later one.
+func (r *runner) interrupted(which int, abort context.CancelCauseFunc) {
+	if which <= r.interrupt {
+		return // heard of already
+	}
+	r.interrupt = which
 	r.stop("interrupted")
 	if r.interrupt > 1 {
 		abort(errInterrupted)
