@@ -40,7 +40,7 @@ var allowedImports = map[string][]string{
 	"kumiko/tournament/journal": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/schedule",
 		"kumiko/tournament/telemetry", "github.com/gofrs/flock"},
 	"kumiko/tournament/game": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",
-		"kumiko/tournament/process", "kumiko/tournament/telemetry"},
+		"kumiko/tournament/process", "kumiko/tournament/record", "kumiko/tournament/telemetry"},
 	"kumiko/tournament/report": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",
 		"kumiko/tournament/record", "kumiko/tournament/schedule", "kumiko/tournament/stats", "kumiko/tournament/telemetry"},
 	"kumiko/tournament/watch": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",

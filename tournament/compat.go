@@ -87,7 +87,7 @@ func (c *compatRun) export() error {
 // parseCompat translates c-gomoku-cli's arguments.
 func parseCompat(args []string) (*compatRun, error) {
 	c := &compatRun{games: 1, rounds: 1, dir: "tournament-" + time.Now().Format("20060102-150405"), keys: map[string][]string{}}
-	c.flags = []string{"--each", "tolerance=3", "--transcripts=failed"}
+	c.flags = []string{"--each", "tolerance=3"}
 	for len(args) > 0 {
 		name := args[0]
 		n := 1

@@ -1,6 +1,5 @@
-// Package tournament lets engines play that speak the Piskvork protocol, each
-// in a process of its own. It keeps a board of its own and trusts nothing that
-// an engine says: a reply that is late, no move, off the board, on a stone or
-// a foul loses the game, and so does the end of the process. When a game is
-// over its processes are gone.
+// Package tournament has the commands that let engines play each other which
+// speak the Piskvork protocol, and tell what the results mean. The packages
+// below it do the work: config, schedule and opening say what is played, game
+// and process play it, journal keeps it, report, watch and stats tell of it.
 package tournament

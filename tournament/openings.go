@@ -20,11 +20,11 @@ import (
 func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	var c config.Config
 	fs := newFlags("openings", "FILE [flags]\nWrites the openings that can be played, one a line, and an error for each of the others.")
-	form := fs.String("type", "", "`form` of the file: offset, pos or psq (default: by its name)")
+	fs.StringVar(&c.Openings.Type, "type", "", "`form` of the file: offset, pos or psq (default: by its name)")
 	to := fs.String("to", "pos", "`form` to write: pos or offset")
 	rule := fs.String("rule", "freestyle", "`name` of the rule")
 	size := fs.String("size", "15", "`size` of the board, such as 15 or 20x15")
-	plies := fs.Int("plies", 0, "stones to take of each opening; 0 is all")
+	fs.IntVar(&c.Openings.Plies, "plies", 0, "stones to take of each opening; 0 is all")
 	dedupe := fs.Bool("dedupe-symmetry", false, "leave out images of openings above under the symmetries of the board")
 	statistics := fs.String("stats", "", "instead, tell how the openings did in the tournament in this `folder`")
 	files, err := parse(fs, args, stdout, 0, 1)
@@ -47,21 +47,23 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 	if *to != "pos" && *to != "offset" {
 		return fmt.Errorf("--to %q is neither pos nor offset", *to)
 	}
-	if *plies < 0 {
-		return fmt.Errorf("--plies %d is negative", *plies)
+	if c.Openings.Plies < 0 {
+		return fmt.Errorf("--plies %d is negative", c.Openings.Plies)
 	}
-	if *form == "" {
-		*form = config.GuessType(files[0])
+	c.Openings.File = files[0]
+	if c.Openings.Type == "" {
+		c.Openings.Type = config.GuessType(files[0])
 	}
-	list, faults, err := readOpenings(files[0], *form, &c, *plies)
+	text, err := os.ReadFile(files[0])
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 && len(faults) == 0 {
-		return fmt.Errorf("%s has no openings", files[0])
+	list, faults, err := parseOpenings(text, &c)
+	if err != nil {
+		return err
 	}
 	if *dedupe {
-		list, faults = dropImages(list, faults, &c, filepath.Base(files[0]))
+		list, faults = dropImages(list, faults, &c)
 	}
 	for _, o := range list {
 		line := record.FormatPosition(o.Moves, c.Height, record.FromTop)
@@ -76,29 +78,30 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 	return nil
 }
 
-// readOpenings reads a book; faults are what is wrong with single lines.
-func readOpenings(file, form string, c *config.Config, plies int) (list []opening.Opening, faults []error, err error) {
-	text, err := os.ReadFile(file)
+// parseOpenings returns the openings of the book that c names, with this text,
+// and what is wrong with other lines of it. That there are neither is an error.
+func parseOpenings(text []byte, c *config.Config) (list []opening.Opening, faults []error, err error) {
+	format, err := opening.ParseFormat(c.Openings.Type)
 	if err != nil {
 		return nil, nil, err
 	}
-	format, err := opening.ParseFormat(form)
-	if err != nil {
-		return nil, nil, err
-	}
-	list, err = opening.Read(filepath.Base(file), text, opening.Options{
-		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: plies,
+	list, err = opening.Read(filepath.Base(c.Openings.File), text, opening.Options{
+		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: c.Openings.Plies,
 	})
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return list, joined.Unwrap(), nil
+		faults = joined.Unwrap()
 	} else if err != nil {
-		return list, []error{err}, nil
+		faults = []error{err}
 	}
-	return list, nil, nil
+	if len(list)+len(faults) == 0 {
+		return nil, nil, fmt.Errorf("%s has no openings", c.Openings.File)
+	}
+	return list, faults, nil
 }
 
 // dropImages leaves out openings that are images of others above.
-func dropImages(list []opening.Opening, faults []error, c *config.Config, file string) ([]opening.Opening, []error) {
+func dropImages(list []opening.Opening, faults []error, c *config.Config) ([]opening.Opening, []error) {
+	file := filepath.Base(c.Openings.File)
 	seen := make(map[string]int)
 	var kept []opening.Opening
 	for _, o := range list {

@@ -20,13 +20,11 @@ import (
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/opening"
 	"kumiko/tournament/schedule"
 )
 
-// Exit codes of run and resume.
+// Exit codes of run and resume. Errors without one, of settings, make 1.
 const (
-	exitUsage        = 1
 	exitInterrupted  = 2
 	exitDisqualified = 3
 	exitInternal     = 4
@@ -224,21 +222,16 @@ func (r *runner) readBook() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	format, err := opening.ParseFormat(o.Type)
-	if err != nil {
-		return nil, err
-	}
-	r.book, err = opening.Read(filepath.Base(o.File), text, opening.Options{
-		Format: format, Width: r.cfg.Width, Height: r.cfg.Height, Rule: r.cfg.Rule.Rule, Plies: o.Plies,
-	})
+	book, faults, err := parseOpenings(text, &r.cfg)
 	switch {
-	case len(r.book) == 0 && err == nil:
-		return nil, fmt.Errorf("%s has no openings", o.File)
-	case len(r.book) == 0:
-		return nil, err
 	case err != nil:
-		r.warnings = append(r.warnings, fmt.Sprintf("openings left out:\n%v", err))
+		return nil, err
+	case len(book) == 0 && len(faults) > 0:
+		return nil, errors.Join(faults...)
+	case len(faults) > 0:
+		r.warnings = append(r.warnings, fmt.Sprintf("openings left out:\n%v", errors.Join(faults...)))
 	}
+	r.book = book
 	if !o.Random && o.Start > len(r.book) {
 		return nil, fmt.Errorf("openings start at %d, but there are %d", o.Start, len(r.book))
 	}

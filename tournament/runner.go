@@ -60,7 +60,7 @@ type teller interface {
 // A finished is a game that ended, with the dialogue of both engines.
 type finished struct {
 	*journal.End
-	transcript []byte
+	transcript []byte // nil if it is not wanted
 }
 
 // A unit is what a worker is given: the games of a pair that have no result.
@@ -340,11 +340,15 @@ func (r *runner) discipline(e *journal.End) {
 	}
 }
 
-// saveTranscript keeps the dialogue of a game if it is wanted.
-func (r *runner) saveTranscript(e *finished) {
-	want := r.cfg.Transcripts == config.TranscriptsAll ||
+// keepsTranscript reports whether the dialogue of a game is wanted.
+func (r *runner) keepsTranscript(e *journal.End) bool {
+	return r.cfg.Transcripts == config.TranscriptsAll ||
 		r.cfg.Transcripts == config.TranscriptsFailed && e.Reason.Failed()
-	if !want || len(e.transcript) == 0 {
+}
+
+// saveTranscript keeps the dialogue of a game, if there is any.
+func (r *runner) saveTranscript(e *finished) {
+	if len(e.transcript) == 0 {
 		return
 	}
 	name := filepath.Join("transcripts", fmt.Sprintf("%06d.txt", e.Number))

@@ -4,11 +4,10 @@ import (
 	"context"
 	"time"
 
-	"kumiko/engine/board"
-	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/process"
+	"kumiko/tournament/record"
 	"kumiko/tournament/schedule"
 )
 
@@ -65,7 +64,7 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 		return w.void(sg.Number, err)
 	}
 	w.last = sg.Number
-	w.r.events <- &journal.Start{Game: key, At: time.Now(), Worker: w.index, Open: positions(stones)}
+	w.r.events <- &journal.Start{Game: key, At: time.Now(), Worker: w.index, Open: record.FormatPosition(stones, w.r.cfg.Height, record.FromTop)}
 	live := live{w: w, number: sg.Number, ply: len(stones), last: time.Now()}
 	w.game.Players, w.game.Opening, w.game.OnMove = players, stones, live.move
 	end, err := w.game.Play(ctx)
@@ -80,7 +79,7 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 	end.Black, end.White = black, white
 	end.At = time.Now()
 	f := &finished{End: end}
-	if w.r.cfg.Transcripts == config.TranscriptsAll || end.Reason.Failed() {
+	if w.r.keepsTranscript(end) {
 		f.transcript = append(players[0].Transcript(), players[1].Transcript()...)
 	}
 	w.r.events <- f
@@ -160,13 +159,4 @@ func (l *live) move(p game.Ply) {
 		l.last, l.waiting = now, journal.Moves{}
 	default:
 	}
-}
-
-// positions writes moves one after the other.
-func positions(list []board.Move) string {
-	s := ""
-	for _, m := range list {
-		s += m.String()
-	}
-	return s
 }

@@ -13,6 +13,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
 	"kumiko/tournament/telemetry"
 )
 
@@ -223,7 +224,7 @@ func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
 func (g *Game) end(loser int, f *fault) *journal.End {
 	e := &journal.End{
 		Game: journal.Game{Black: g.black, White: 1 - g.black},
-		Open: g.opening, Moves: moves(g.board.History()), Swaps: g.choices,
+		Open: g.opening, Moves: record.FormatPosition(g.board.History(), g.Height, record.FromTop), Swaps: g.choices,
 	}
 	foul := board.NoFoul
 	if f == nil {
@@ -257,15 +258,6 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 }
 
 func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
-
-// moves writes moves one after the other.
-func moves(list []board.Move) string {
-	var b strings.Builder
-	for _, m := range list {
-		b.WriteString(m.String())
-	}
-	return b.String()
-}
 
 // words says why a game ended in the words that c-gomoku-cli's users know.
 func words(e *journal.End, foul board.Foul) string {

@@ -12,6 +12,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/record"
 )
 
 // A row is a game of a fake with black, which may behave badly, against one
@@ -371,7 +372,7 @@ func bigOpening() string {
 	}
 	var text strings.Builder
 	for i := range 500 {
-		text.WriteString(moves([]board.Move{stones[0][i], stones[1][i]}))
+		text.WriteString(record.FormatPosition([]board.Move{stones[0][i], stones[1][i]}, 15, record.FromTop))
 	}
 	return text.String()
 }

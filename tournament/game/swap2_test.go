@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/tournament/record"
 	"kumiko/tournament/config"
 )
 
@@ -65,8 +66,8 @@ func TestSwap2(t *testing.T) {
 			if e.Black != tt.black || e.Moves != tt.moves || e.Open != tt.open || e.Swaps != tt.swaps {
 				t.Errorf("black %d, moves %s, opening %d, choices %s", e.Black, e.Moves, e.Open, e.Swaps)
 			}
-			if moves(seen) != e.Moves {
-				t.Errorf("told of %s, not of %s", moves(seen), e.Moves)
+			if record.FormatPosition(seen, 15, record.FromTop) != e.Moves {
+				t.Errorf("told of %s, not of %s", record.FormatPosition(seen, 15, record.FromTop), e.Moves)
 			}
 			if c, ok := e.Loser(); tt.last != nil && ok {
 				sentLast(t, m, e.Engine(c), tt.last...)

@@ -155,19 +155,25 @@ func Read(path string) (*Log, error) { return read(path, true) }
 func ReadAll(path string) (*Log, error) { return read(path, false) }
 
 func read(path string, skipMoves bool) (*Log, error) {
+	log, _, err := readTo(path, skipMoves)
+	return log, err
+}
+
+// readTo also returns where the last whole line ends.
+func readTo(path string, skipMoves bool) (log *Log, end int64, err error) {
 	f, err := NewFollower(path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	f.skipMoves = skipMoves
 	if err := f.Update(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if f.log.Run == nil {
-		return nil, fmt.Errorf("%s: the log is empty", f.name)
+		return nil, 0, fmt.Errorf("%s: the log is empty", f.name)
 	}
-	return f.Log(), nil
+	return f.Log(), f.offset, nil
 }
 
 // A Follower reads a log that another process writes.

@@ -99,20 +99,12 @@ func open(dir string, flag int) (*Writer, error) {
 
 // recover reads the log and cuts off an unfinished line.
 func (w *Writer) recover(dir string) (*Log, error) {
-	f, err := NewFollower(dir)
+	log, end, err := readTo(dir, true)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	f.skipMoves = true
-	if err := f.Update(); err != nil {
-		return nil, err
-	}
-	if f.log.Run == nil {
-		return nil, fmt.Errorf("%s: the log is empty", f.name)
-	}
-	clear(f.log.Running) // the process that conducted them is gone
-	return f.Log(), w.file.Truncate(f.offset)
+	clear(log.Running) // the process that conducted them is gone
+	return log, w.file.Truncate(end)
 }
 
 // Add hands an event over; it must not change afterwards. It is on the disk

@@ -22,7 +22,7 @@ const (
 // A Line is one line that an engine printed.
 type Line struct {
 	Text string    // without the line end; never empty, any bytes
-	At   time.Time // when its last byte had been read
+	At   time.Time // when its last byte had been read: up to 10 ms late if nobody was waiting for it
 	CR   bool      // it ended with CR or CR LF, not LF
 }
 

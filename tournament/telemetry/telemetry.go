@@ -182,13 +182,7 @@ func (i Info) Value() (v float64, kind Kind, ok bool) {
 	if v, ok = decimal(s); ok {
 		return v, Centi, true
 	}
-	sign := 1.0
-	switch {
-	case strings.HasPrefix(s, "-"):
-		sign, s = -1, s[1:]
-	case strings.HasPrefix(s, "+"):
-		s = s[1:]
-	}
+	sign, s := cutSign(s)
 	if s == "" {
 		return 0, 0, false
 	}
@@ -211,15 +205,17 @@ func (i Info) Value() (v float64, kind Kind, ok bool) {
 	return sign * float64(n), Mate, err == nil
 }
 
+// cutSign takes a sign off s, if there is one.
+func cutSign(s string) (sign float64, rest string) {
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		return -1, rest
+	}
+	return 1, strings.TrimPrefix(s, "+")
+}
+
 // decimal reads a whole string of digits with a sign or a point.
 func decimal(s string) (v float64, ok bool) {
-	sign := 1.0
-	switch {
-	case strings.HasPrefix(s, "-"):
-		sign, s = -1, s[1:]
-	case strings.HasPrefix(s, "+"):
-		s = s[1:]
-	}
+	sign, s := cutSign(s)
 	v, rest, ok := number(s)
 	return sign * v, ok && rest == ""
 }
