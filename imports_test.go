@@ -35,7 +35,7 @@ var allowedImports = map[string][]string{
 	"kumiko/tournament/telemetry": {},
 	"kumiko/tournament/process":   {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
 	"kumiko/tournament/check":     {"kumiko/tournament/process"},
-	"kumiko/tournament/config": {"kumiko/engine/board", "kumiko/tournament/opening", "kumiko/tournament/schedule",
+	"kumiko/tournament/config": {"kumiko/engine/board", "kumiko/tournament/schedule", "kumiko/tournament/stats",
 		"github.com/google/shlex", "github.com/pelletier/go-toml/v2", "github.com/spf13/pflag"},
 	"kumiko/tournament/journal": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/schedule",
 		"kumiko/tournament/telemetry", "github.com/gofrs/flock"},

@@ -62,6 +62,7 @@ func TestGolden(t *testing.T) {
 		{"error-flag", "run --roundz 3"},
 		{"error-engines", "run --engine cmd=true"},
 		{"error-program", "run --engine cmd=./nothing --engine cmd=./nothing2"},
+		{"error-stats", "run --engine cmd=true --engine name=b --each stats=( --each cmd=true"},
 		{"error-folder", "status testdata"},
 		{"error-missing", "replay testdata"},
 		{"help-run", "help sprt"},

@@ -121,17 +121,13 @@ func (p *pool) readLog(path string) error {
 		return fmt.Errorf("%s and %s are the same tournament", first, path)
 	}
 	p.logs[log.Run.ID] = path
-	var names []string
-	for i := range log.Config.Engines {
-		names = append(names, log.Config.Engines[i].Name)
-	}
 	var results []stats.Pairing
 	for _, m := range report.NewTally(log).Matches() {
 		if log.Disqualified[m.A] == nil && log.Disqualified[m.B] == nil {
 			results = append(results, m.Results)
 		}
 	}
-	p.add(names, results)
+	p.add(log.Config.Names(), results)
 	return nil
 }
 
@@ -204,18 +200,9 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	if len(p.results) == 0 {
 		return errors.New("there are no results")
 	}
-	anchors := make(map[int]float64)
-	for _, a := range f.anchors {
-		i := strings.LastIndexByte(a, '=')
-		if i < 0 {
-			return fmt.Errorf("--anchor %q is not NAME=ELO", a)
-		}
-		elo, err := strconv.ParseFloat(a[i+1:], 64)
-		engine, ok := p.index[a[:i]]
-		if err != nil || !ok {
-			return fmt.Errorf("--anchor %q: no such engine, or no number", a)
-		}
-		anchors[engine] = elo
+	anchors, err := parseAnchors(f.anchors, p.names)
+	if err != nil {
+		return err
 	}
 	r, scale, drawElo, err := p.fit(f, anchors)
 	if err != nil {
@@ -235,6 +222,24 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 		fmt.Fprintf(w, "Warning: %s\n", text)
 	}
 	return nil
+}
+
+// parseAnchors reads ratings that are fixed, NAME=ELO, of engines by index.
+func parseAnchors(list, names []string) (map[int]float64, error) {
+	anchors := make(map[int]float64)
+	for _, a := range list {
+		i := strings.LastIndexByte(a, '=')
+		if i < 0 {
+			return nil, fmt.Errorf("--anchor %q is not NAME=ELO", a)
+		}
+		elo, err := strconv.ParseFloat(a[i+1:], 64)
+		engine := slices.Index(names, a[:i])
+		if err != nil || engine < 0 {
+			return nil, fmt.Errorf("--anchor %q: no such engine, or no number", a)
+		}
+		anchors[engine] = elo
+	}
+	return anchors, nil
 }
 
 // fit rates the engines by the model that is wanted.

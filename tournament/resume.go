@@ -31,16 +31,14 @@ func settingsMap(c *config.Config) (map[string]string, error) {
 			m[k] = string(v)
 		}
 	}
-	var names []string
 	for i := range c.Engines {
 		e, err := json.Marshal(c.Engines[i])
 		if err != nil {
 			return nil, err
 		}
 		m["engine "+c.Engines[i].Name] = string(e)
-		names = append(names, c.Engines[i].Name)
 	}
-	m["engines"] = strings.Join(names, ", ")
+	m["engines"] = strings.Join(c.Names(), ", ")
 	return m, nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
+	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/schedule"
 )
@@ -193,6 +194,11 @@ func resume(l *config.Loader, dir string, state *journal.Log, accepted []string)
 func newRunner(cfg config.Config, dir string) (*runner, error) {
 	if err := locate(&cfg); err != nil {
 		return nil, err
+	}
+	for i := range cfg.Engines {
+		if _, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil); err != nil {
+			return nil, err // of its settings: nothing has been started
+		}
 	}
 	r := &runner{cfg: cfg, dir: dir, diary: zerolog.Nop()}
 	book, err := r.readBook()

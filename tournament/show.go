@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/spf13/pflag"
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
@@ -20,14 +21,19 @@ import (
 	"kumiko/tournament/report"
 )
 
+// parseLog reads flags, and the tournament that the only other argument names.
+func parseLog(fs *pflag.FlagSet, args []string, stdout io.Writer, read func(path string) (*journal.Log, error)) (*journal.Log, error) {
+	dirs, err := parse(fs, args, stdout, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	return read(dirs[0])
+}
+
 // statusCommand is the command status: how a tournament stands, in short.
 func statusCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := newFlags("status", "FOLDER")
-	dirs, err := parse(fs, args, stdout, 1, 1)
-	if err != nil {
-		return err
-	}
-	log, err := journal.ReadAll(dirs[0])
+	log, err := parseLog(fs, args, stdout, journal.ReadAll)
 	if err != nil {
 		return err
 	}
@@ -70,11 +76,7 @@ func reportCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
 	fs.StringArrayVar(&f.anchors, "anchor", nil, "a rating that is fixed, `NAME=ELO` (repeat); otherwise their mean is 0")
 	fs.IntVar(&f.games, "games", 2000, "games in the page of HTML that can be replayed")
-	dirs, err := parse(fs, args, stdout, 1, 1)
-	if err != nil {
-		return err
-	}
-	log, err := journal.Read(dirs[0])
+	log, err := parseLog(fs, args, stdout, journal.Read)
 	if err != nil {
 		return err
 	}
@@ -111,27 +113,18 @@ func reportCommand(ctx context.Context, args []string, stdout io.Writer) error {
 
 // options returns how engines are to be rated.
 func (f *reportFlags) options(log *journal.Log) (report.Options, error) {
-	o := report.Options{Anchors: make(map[int]float64)}
-	switch f.model {
+	anchors, err := parseAnchors(f.anchors, log.Config.Names())
+	if err != nil {
+		return report.Options{}, err
+	}
+	switch o := (report.Options{Anchors: anchors}); f.model {
 	case "logistic":
+		return o, nil
 	case "bayeselo":
 		o.Model = report.BayesElo
-	default:
-		return o, fmt.Errorf("unknown model %q, want logistic or bayeselo", f.model)
+		return o, nil
 	}
-	for _, a := range f.anchors {
-		i := strings.LastIndexByte(a, '=')
-		engine := slices.IndexFunc(log.Config.Engines, func(e config.Engine) bool { return i >= 0 && e.Name == a[:i] })
-		if engine < 0 {
-			return o, fmt.Errorf("--anchor %q is not NAME=ELO with the name of an engine", a)
-		}
-		elo, err := strconv.ParseFloat(a[i+1:], 64)
-		if err != nil {
-			return o, fmt.Errorf("--anchor %q: %w", a, err)
-		}
-		o.Anchors[engine] = elo
-	}
-	return o, nil
+	return report.Options{}, fmt.Errorf("unknown model %q, want logistic or bayeselo", f.model)
 }
 
 // replayCommand is the command replay: a game, board by board.
@@ -225,11 +218,7 @@ func exportCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	fs := newFlags("export", "FOLDER --format FORM [flags]")
 	format := fs.String("format", "", "`form`: psq, sgf, pgn (of results, for Ordo and BayesElo), csv, or offset (the openings)")
 	out := fs.String("out", "", "`file` to write; for psq a folder, with a file for each game (default: standard output)")
-	dirs, err := parse(fs, args, stdout, 1, 1)
-	if err != nil {
-		return err
-	}
-	log, err := journal.Read(dirs[0])
+	log, err := parseLog(fs, args, stdout, journal.Read)
 	if err != nil {
 		return err
 	}

@@ -87,13 +87,14 @@ func sprtCalc(args []string, stdout io.Writer) error {
 	}
 	writeCounts(stdout, c)
 	if !bayesian {
-		writeLLR(stdout, t, t.LLR(c))
+		writeLLR(stdout, t, t.LLR(c), t.Verdict(c))
 		return nil
 	}
 	if len(c) != 3 {
 		return errors.New("the bayesian model is for games: give --wdl")
 	}
-	writeLLR(stdout, t, stats.BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false))
+	llr := stats.BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false)
+	writeLLR(stdout, t, llr, t.Compare(llr))
 	return nil
 }
 
@@ -136,16 +137,11 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%.2f +/- %.2f [%.2f, %.2f]", e.Value, e.Margin(), e.Low, e.High)
 }
 
-func writeLLR(w io.Writer, t stats.SPRT, llr float64) {
+func writeLLR(w io.Writer, t stats.SPRT, llr float64, v stats.Verdict) {
 	lower, upper := t.Bounds()
-	verdict := "undecided"
-	if llr <= lower {
-		verdict = "H0 is accepted"
-	} else if llr >= upper {
-		verdict = "H1 is accepted"
-	}
+	text := [...]string{stats.Undecided: "undecided", stats.H0: "H0 is accepted", stats.H1: "H1 is accepted"}[v]
 	fmt.Fprintf(w, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f], %s\n",
-		llr, 100*t.Progress(llr), lower, upper, t.Elo0, t.Elo1, verdict)
+		llr, 100*t.Progress(llr), lower, upper, t.Elo0, t.Elo1, text)
 }
 
 // sprtPlan tells how long a test takes.

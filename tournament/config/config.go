@@ -14,6 +14,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/tournament/schedule"
+	"kumiko/tournament/stats"
 )
 
 // A Config is all that decides how a tournament is played. The log of a
@@ -203,22 +204,23 @@ func (c *Config) checkSPRT() error {
 	if c.NoSwap {
 		return errors.New("a sequential test counts pairs: it cannot go with no-swap")
 	}
-	s := c.SPRT
-	for _, v := range []struct {
-		name  string
-		value float64
-	}{{"alpha", s.Alpha}, {"beta", s.Beta}} {
-		if !(v.value > 0 && v.value < 0.5) {
-			return fmt.Errorf("sprt: %s %v is not between 0 and 0.5", v.name, v.value)
-		}
+	if err := c.SPRT.Test().Check(); err != nil {
+		return fmt.Errorf("sprt: %w", err)
 	}
-	if !(s.Elo0 < s.Elo1) {
-		return fmt.Errorf("sprt: elo0 %v is not below elo1 %v", s.Elo0, s.Elo1)
-	}
-	if s.MaxPairs < 0 {
-		return fmt.Errorf("sprt: max-pairs %d is negative", s.MaxPairs)
+	if c.SPRT.MaxPairs < 0 {
+		return fmt.Errorf("sprt: max-pairs %d is negative", c.SPRT.MaxPairs)
 	}
 	return nil
+}
+
+// Test returns the test as package stats knows it. The bayesian model is none
+// of that package's tests: only the bounds are the same.
+func (s *SPRT) Test() stats.SPRT {
+	t := stats.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
+	if s.Model == Logistic {
+		t.Model = stats.Logistic
+	}
+	return t
 }
 
 func (e *Engine) check(have []Resource) error {
@@ -287,6 +289,15 @@ func (c *Config) Schedule(openings int) schedule.Settings {
 		s.Rounds = c.SPRT.MaxPairs
 	}
 	return s
+}
+
+// Names returns the names of the engines.
+func (c *Config) Names() []string {
+	names := make([]string, len(c.Engines))
+	for i := range names {
+		names[i] = c.Engines[i].Name
+	}
+	return names
 }
 
 // Size writes the size of the board as 15x15.

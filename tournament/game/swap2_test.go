@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kumiko/engine/board"
-	"kumiko/tournament/record"
 	"kumiko/tournament/config"
+	"kumiko/tournament/record"
 )
 
 func TestSwap2(t *testing.T) {

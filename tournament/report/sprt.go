@@ -7,9 +7,6 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// minPairs is how many pairs decide at the earliest; see [stats.SPRT.Verdict].
-const minPairs = 10
-
 // An SPRT is the state of a sequential test of the first engine against the
 // second. It counts the pairs of the schedule from the first one on, up to the
 // one that decides or one that is not over: neither the order in which games
@@ -62,17 +59,8 @@ func runSPRT(log *journal.Log, test config.SPRT, counted func(s *SPRT)) *SPRT {
 // NewSPRT returns the state of a test before its first pair.
 func NewSPRT(test config.SPRT) *SPRT {
 	s := &SPRT{Test: test, Pairs: make(stats.Counts, 5), Games: make(stats.Counts, 3), Deciding: -1}
-	s.Lower, s.Upper = s.bounds().Bounds()
+	s.Lower, s.Upper = s.Test.Test().Bounds()
 	return s
-}
-
-// bounds returns the test as package stats knows it.
-func (s *SPRT) bounds() stats.SPRT {
-	t := stats.SPRT{Elo0: s.Test.Elo0, Elo1: s.Test.Elo1, Alpha: s.Test.Alpha, Beta: s.Test.Beta}
-	if s.Test.Model == config.Logistic {
-		t.Model = stats.Logistic
-	}
-	return t
 }
 
 // Add counts the next pair of the schedule. There must be no verdict yet.
@@ -82,15 +70,12 @@ func (s *SPRT) Add(first, second *journal.End) {
 	s.Games[one]++
 	s.Games[two]++
 	s.LLR = s.llr()
-	switch {
+	switch t := s.Test.Test(); {
 	case s.LLR > s.Lower && s.LLR < s.Upper:
 	case s.Test.Model != config.Bayesian:
-		s.Verdict = s.bounds().Verdict(s.Pairs)
-	case s.Pairs.N() < minPairs:
-	case s.LLR <= s.Lower:
-		s.Verdict = stats.H0
-	default:
-		s.Verdict = stats.H1
+		s.Verdict = t.Verdict(s.Pairs)
+	case s.Pairs.N() >= stats.MinItems:
+		s.Verdict = t.Compare(s.LLR)
 	}
 	if s.Verdict != stats.Undecided {
 		s.Deciding = first.Pair
@@ -103,7 +88,7 @@ func (s *SPRT) Accepted() string {
 }
 
 // Progress is how much of the way to its bound the LLR has gone: 1 is there.
-func (s *SPRT) Progress() float64 { return s.bounds().Progress(s.LLR) }
+func (s *SPRT) Progress() float64 { return s.Test.Test().Progress(s.LLR) }
 
 // llr is the log-likelihood ratio of what is counted: with BayesElo's bounds,
 // as in fastchess, of games.
@@ -111,5 +96,5 @@ func (s *SPRT) llr() float64 {
 	if s.Test.Model == config.Bayesian {
 		return stats.BayesEloLLR(s.Games[2], s.Games[0], s.Games[1], s.Test.Elo0, s.Test.Elo1, false)
 	}
-	return s.bounds().LLR(s.Pairs)
+	return s.Test.Test().LLR(s.Pairs)
 }

@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"errors"
+	"fmt"
 	"math"
 )
 
@@ -25,11 +25,13 @@ type SPRT struct {
 // Check reports parameters that make no test.
 func (t SPRT) Check() error {
 	ok := func(p float64) bool { return p > 0 && p < 0.5 }
-	if !ok(t.Alpha) || !ok(t.Beta) {
-		return errors.New("stats: alpha and beta must lie between 0 and 0.5")
-	}
-	if !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo0, 0) || math.IsInf(t.Elo1, 0) {
-		return errors.New("stats: elo0 must be less than elo1")
+	switch {
+	case !ok(t.Alpha):
+		return fmt.Errorf("alpha %v is not between 0 and 0.5", t.Alpha)
+	case !ok(t.Beta):
+		return fmt.Errorf("beta %v is not between 0 and 0.5", t.Beta)
+	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo0, 0) || math.IsInf(t.Elo1, 0):
+		return fmt.Errorf("elo0 %v is not below elo1 %v", t.Elo0, t.Elo1)
 	}
 	return nil
 }
@@ -48,14 +50,22 @@ const (
 	H1
 )
 
+// MinItems is how many items decide a test at the earliest.
+const MinItems = 10
+
 // Verdict judges the counts. Fewer than 10 items, or items of one outcome
 // only, decide nothing.
 func (t SPRT) Verdict(c Counts) Verdict {
-	if c.N() < 10 || c.distinct() < 2 {
+	if c.N() < MinItems || c.distinct() < 2 {
 		return Undecided
 	}
+	return t.Compare(t.LLR(c))
+}
+
+// Compare compares an LLR with the bounds.
+func (t SPRT) Compare(llr float64) Verdict {
 	lower, upper := t.Bounds()
-	switch llr := t.LLR(c); {
+	switch {
 	case llr <= lower:
 		return H0
 	case llr >= upper:
