@@ -45,7 +45,7 @@ func fakeSpec(t *testing.T, faults ...string) process.Spec {
 // busy, so that there is some slack, which slow fakes take into account.
 func results(t *testing.T, o Options, faults ...string) []Result {
 	t.Helper()
-	o.Quiet, o.Slack, o.Start = 40*time.Millisecond, 400*time.Millisecond, 800*time.Millisecond
+	o.Quiet, o.Slack, o.Start = 250*time.Millisecond, 400*time.Millisecond, 800*time.Millisecond
 	var list []Result
 	sum, err := Run(t.Context(), fakeSpec(t, faults...), o, func(r Result) { list = append(list, r) })
 	if err != nil {
