@@ -41,8 +41,9 @@ var theSpawner = sync.OnceValue(func() *spawner {
 
 func (s *spawner) run() {
 	runtime.LockOSThread()
-	// Either call fails only on kernels before 3.4; then hidden processes are
-	// not found. If our session is unknown it is 0, which nobody has.
+	// The first call fails only on kernels before 3.4; then hidden processes
+	// are not found. The second does not fail; our session is 0 when it began
+	// outside of our container, and so is that of all who did not leave it.
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	s.session, _ = unix.Getsid(0)
 	for f := range s.requests {
