@@ -1,20 +1,16 @@
 package tune
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/pflag"
 
 	"kumiko/engine"
-	"kumiko/engine/board"
 	"kumiko/tournament/config"
-	"kumiko/tournament/opening"
 )
 
 // A command is a subcommand of tune.
@@ -26,6 +22,9 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"spsa", "climb from the defaults by games of small changes against their opposites", spsaCommand},
+		{"genetic", "breed values by a genetic algorithm", geneticCommand},
+		{"match", "play found values against the defaults, to confirm them", matchCommand},
+		{"show", "tell what a log says", showCommand},
 	}
 }
 
@@ -49,140 +48,11 @@ func Command(ctx context.Context, base engine.Options, args []string, stdout io.
 	return fmt.Errorf("unknown command %q (tune help lists them)", args[0])
 }
 
-// common are the flags that all methods have.
-type common struct {
-	*pflag.FlagSet
-	rule, size, openings, params, out string
-	nodes                             int64
-	seed                              uint64
-	concurrency                       int
-}
-
-// newFlags returns the flags of a method, but for its own.
-func newFlags(name, usage string) *common {
-	c := &common{FlagSet: pflag.NewFlagSet(name, pflag.ContinueOnError)}
-	c.SortFlags = false
-	c.SetOutput(io.Discard) // errors are the caller's to show
-	c.Usage = func() {
-		fmt.Fprintf(c.Output(), "usage: tune %s\n%s", usage, c.FlagUsages())
-	}
-	c.StringVar(&c.out, "out", "", "log to write, or to continue if it exists: a `file` of JSON lines")
-	c.StringVar(&c.rule, "rule", "freestyle", "`name` of the rule")
-	c.StringVar(&c.size, "size", "15", "`size` of the board, such as 15 or 20x15")
-	c.StringVar(&c.openings, "openings", "", "`file` of openings: offset, .pos or .psq (default: balanced ones made at random)")
-	c.Int64Var(&c.nodes, "nodes", 5000, "positions to visit per move")
-	c.Uint64Var(&c.seed, "seed", 1, "seed of all that is random")
-	c.IntVar(&c.concurrency, "concurrency", 2, "games played at the same time")
-	return c
-}
-
-// addParams adds the flag of the parameters to tune.
-func (c *common) addParams() {
-	c.StringVar(&c.params, "params", "", "`list` of parameters, NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP, with commas between (default all)")
-}
-
-// parse reads the command line.
-func (c *common) parse(args []string, stdout io.Writer) error {
-	err := c.Parse(args)
-	switch {
-	case errors.Is(err, pflag.ErrHelp):
-		c.SetOutput(stdout)
-		c.Usage()
-		return flag.ErrHelp
-	case err != nil:
-		return err
-	case c.NArg() > 0:
-		return fmt.Errorf("unexpected argument %q", c.Arg(0))
-	case c.out == "":
-		return errors.New("name the log to write with --out")
-	case c.concurrency < 1:
-		return fmt.Errorf("concurrency %d is less than 1", c.concurrency)
-	}
-	return nil
-}
-
-// settings makes the settings of a method, but for its own, and what plays
-// their games.
-func (c *common) settings(method string, base engine.Options) (*settings, arena, error) {
-	var setup config.Config
-	if err := errors.Join(setup.Rule.UnmarshalText([]byte(c.rule)), setup.SetSize(c.size)); err != nil {
-		return nil, nil, err
-	}
-	params, err := parseParams(c.params)
-	if err != nil {
-		return nil, nil, err
-	}
-	s := &settings{
-		Version: version, Method: method,
-		Rule: setup.Rule.String(), Width: setup.Width, Height: setup.Height,
-		Nodes: c.nodes, Seed: c.seed, Table: tableHash(), Params: params,
-	}
-	if err := s.check(); err != nil {
-		return nil, nil, err
-	}
-	if t := base.Patterns[setup.Rule.Rule]; t != nil {
-		var file bytes.Buffer
-		if err := t.Write(&file); err != nil {
-			return nil, nil, err
-		}
-		s.Patterns = hash(file.Bytes())
-	}
-	book := &book{seed: c.seed}
-	if c.openings != "" {
-		if s.Openings, err = book.read(c.openings, &setup); err != nil {
-			return nil, nil, err
-		}
-	}
-	b, err := board.New(s.Width, s.Height, setup.Rule.Rule)
-	if err != nil {
-		return nil, nil, err
-	}
-	var a arena
-	for range c.concurrency {
-		a = append(a, newPlayer(b, base, params, c.nodes, book).game)
-	}
-	return s, a, nil
-}
-
-// read reads the openings of a file for a board, and returns their hash.
-func (b *book) read(name string, c *config.Config) (string, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return "", err
-	}
-	format, err := opening.ParseFormat(config.GuessType(name))
-	if err != nil {
-		return "", err
-	}
-	b.openings, err = opening.Read(name, text, opening.Options{
-		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
-	})
-	if err != nil {
-		return "", fmt.Errorf("openings cannot be played:\n%w", err)
-	}
-	if len(b.openings) == 0 {
-		return "", fmt.Errorf("%s has no openings", name)
-	}
-	return hash(text), nil
-}
-
-// start opens the log, brings the method to where it ended, and goes on.
-func (c *common) start(ctx context.Context, s *settings, m method, a arena, stdout io.Writer) error {
-	j, records, err := openJournal(c.out, s)
-	if err != nil {
-		return err
-	}
-	if err := replay(m, records); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", c.out, err), j.close())
-	}
-	return errors.Join(run(ctx, m, a, j, stdout), j.close())
-}
-
 // spsaCommand is the command spsa.
 func spsaCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	c := newFlags("spsa", "spsa --out FILE [flags]")
+	c := newFlags("spsa", "spsa --out FILE [flags]\nWhat it found last, and on average over its second half, is printed at the end.")
 	c.addParams()
-	var s spsaSettings
+	s := &spsaSettings{}
 	games := c.Int("games", 20_000, "games to play in all; they come in pairs")
 	c.IntVar(&s.Batch, "batch", 16, "pairs between two changes of the values")
 	c.Float64Var(&s.R, "r", 0.002, "learning rate at the end")
@@ -192,14 +62,131 @@ func spsaCommand(ctx context.Context, base engine.Options, args []string, stdout
 	if err := c.parse(args, stdout); err != nil {
 		return err
 	}
-	s.Pairs = (*games + 1) / 2
-	if err := s.check(); err != nil {
-		return err
-	}
-	all, a, err := c.settings("spsa", base)
+	params, err := parseParams(c.params)
 	if err != nil {
 		return err
 	}
-	all.SPSA = &s
-	return c.start(ctx, all, newSPSA(c.seed, all.Params, s), a, stdout)
+	s.Pairs = (*games + 1) / 2
+	return c.start(ctx, base, &settings{Method: "spsa", Params: params, SPSA: s}, s.Pairs, stdout)
+}
+
+// maxGenerations bounds those of a run.
+const maxGenerations = 1000
+
+// geneticCommand is the command genetic.
+func geneticCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
+	c := newFlags("genetic", "genetic --out FILE [flags]\nWith more generations than before, it goes on.")
+	c.addParams()
+	s := &geneticSettings{}
+	generations := c.Int("generations", 50, "generations in all")
+	c.IntVar(&s.Population, "population", 16, "members of each")
+	c.IntVar(&s.Pairs, "pairs", 16, "pairs of games of each member in a generation")
+	c.IntVar(&s.Elites, "elites", 3, "best members that stay and are measured further")
+	c.IntVar(&s.Immigrants, "immigrants", 1, "members with random values in a generation")
+	c.IntVar(&s.Tournament, "tournament", 3, "members of whom the best becomes a parent")
+	c.Float64Var(&s.Mutation, "mutation", 0.1, "chance of a child's value to be changed")
+	c.Float64Var(&s.Sigma, "sigma", 2, "standard deviation of such a change, in steps")
+	if err := c.parse(args, stdout); err != nil {
+		return err
+	}
+	params, err := parseParams(c.params)
+	if err != nil {
+		return err
+	}
+	if *generations < 1 || *generations > maxGenerations {
+		return fmt.Errorf("%d generations are too few or too many", *generations)
+	}
+	pairs := *generations * s.Population * s.Pairs
+	return c.start(ctx, base, &settings{Method: "genetic", Params: params, Genetic: s}, pairs, stdout)
+}
+
+// matchCommand is the command match.
+func matchCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
+	c := newFlags("match", "match --out FILE --values NAME=VALUE,… | --from LOG [flags]\nWith more games than before, it goes on.")
+	values := c.String("values", "", "`list` of values, NAME=VALUE with commas between; others keep their defaults")
+	from := c.String("from", "", "`log` with the values to play")
+	average := c.Bool("average", false, "of a log of spsa, play the averages of the second half, not the last values")
+	games := c.Int("games", 2000, "games to play in all, at least; they come in batches of 32")
+	sprt := c.Bool("sprt", false, "stop when a sequential test is decided")
+	test := config.SPRT{}
+	c.Float64Var(&test.Elo0, "elo0", 0, "difference by H0")
+	c.Float64Var(&test.Elo1, "elo1", 10, "difference by H1")
+	c.Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 though H0 holds")
+	c.Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 though H1 holds")
+	c.StringVar((*string)(&test.Model), "model", string(config.Normalized), "`unit` of the differences: normalized or logistic (Elo)")
+	if err := c.parse(args, stdout); err != nil {
+		return err
+	}
+	s := &settings{Method: "match", Match: &matchSettings{}}
+	var err error
+	switch {
+	case (*values == "") == (*from == ""):
+		return errors.New("give either --values or --from")
+	case *values != "":
+		s.Params, s.Match.Values, err = parseValues(*values)
+	default:
+		s.Params, s.Match.Values, err = loadValues(*from, *average)
+	}
+	if err != nil {
+		return err
+	}
+	if *sprt {
+		s.Match.SPRT = &test
+	}
+	if *games < 1 || *games > maxPairs {
+		return fmt.Errorf("%d games are too few or too many", *games)
+	}
+	return c.start(ctx, base, s, (*games+1)/2, stdout)
+}
+
+// loadValues returns what a log has found, or the averages that it shows.
+func loadValues(name string, average bool) ([]param, []int, error) {
+	s, m, err := load(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	values := m.result()
+	if average {
+		climb, ok := m.(*spsa)
+		if !ok {
+			return nil, nil, fmt.Errorf("%s: a log of %s has no averages", name, s.Method)
+		}
+		values = rounded(s.Params, climb.average())
+	}
+	_, err = engine.NewTuning(byName(s.Params, values)) // the table may have changed since
+	return s.Params, values, err
+}
+
+// load reads a log and brings its method to where it ended.
+func load(name string) (*settings, method, error) {
+	s, records, err := readLog(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := s.newMethod()
+	if err := replay(m, records); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, m, nil
+}
+
+// showCommand is the command show.
+func showCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
+	fs := pflag.NewFlagSet("show", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() { fmt.Fprintln(fs.Output(), "usage: tune show LOG") }
+	if err := parse(fs, args, stdout); err != nil {
+		return err
+	}
+	if fs.NArg() != 1 {
+		return fmt.Errorf("%d arguments, want a log (-h explains)", fs.NArg())
+	}
+	s, m, err := load(fs.Arg(0))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s, %s, %dx%d, %d nodes per move, seed %d, %d games: ", s.Method, s.Rule, s.Width, s.Height, s.Nodes, s.Seed, 2*m.done())
+	m.writeLine(stdout)
+	fmt.Fprintln(stdout)
+	return m.writeResult(stdout)
 }

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"context"
+	"slices"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
@@ -42,6 +43,9 @@ func newPlayer(b *board.Board, o engine.Options, params []param, nodes int64, bo
 
 // game is a gameFunc.
 func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
+	if slices.Equal(pair.a, pair.b) {
+		return 1, nil // both games of the pair would be the same
+	}
 	for i, values := range [][]int{pair.a, pair.b} {
 		t, err := engine.NewTuning(byName(p.params, values))
 		if err != nil {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // A record is a line of a log behind the settings: the scores of the pairs
@@ -60,9 +62,10 @@ func (r *record) check(n int) error {
 	return nil
 }
 
-// A journal is a log that is appended to.
+// A journal is a log that is appended to. Only one process can.
 type journal struct {
 	file    *os.File
+	lock    *flock.Flock
 	records int
 }
 
@@ -70,18 +73,27 @@ type journal struct {
 // that it holds. A piece of a line at its end is cut off. A log of other
 // settings is refused, with all differences named.
 func openJournal(name string, s *settings) (*journal, []record, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	lock := flock.New(name + ".lock") // the log itself could not be read then on Windows
+	ok, err := lock.TryLock()
 	if err != nil {
 		return nil, nil, err
 	}
-	j := &journal{file: f}
+	if !ok {
+		return nil, nil, fmt.Errorf("%s: %w", name, errLocked)
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, errors.Join(err, lock.Unlock())
+	}
+	j := &journal{file: f, lock: lock}
 	records, err := j.resume(s)
 	if err != nil {
-		f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), j.close())
 	}
 	return j, records, nil
 }
+
+var errLocked = errors.New("another process writes this log")
 
 // resume reads the log and puts its file behind the last whole line.
 func (j *journal) resume(s *settings) ([]record, error) {
@@ -98,7 +110,7 @@ func (j *journal) resume(s *settings) ([]record, error) {
 		return nil, err
 	}
 	if had != nil {
-		if d := differences("", had, want); len(d) > 0 {
+		if d := differences(had, want); len(d) > 0 {
 			return nil, fmt.Errorf("the log has other settings:\n  %s", strings.Join(d, "\n  "))
 		}
 	}
@@ -132,35 +144,41 @@ func (j *journal) write(line any) error {
 	return j.file.Sync()
 }
 
-func (j *journal) close() error { return j.file.Close() }
+func (j *journal) close() error { return errors.Join(j.file.Close(), j.lock.Unlock()) }
 
-// differences lists what two JSON texts say otherwise, by the names of fields.
-func differences(name string, had, want []byte) []string {
-	var h, w map[string]json.RawMessage
-	if json.Unmarshal(had, &h) != nil || json.Unmarshal(want, &w) != nil || h == nil || w == nil {
-		if bytes.Equal(had, want) {
-			return nil
-		}
-		const long = 70
-		if len(had)+len(want) > long {
-			return []string{name + " is another"}
-		}
-		return []string{fmt.Sprintf("%s is %s, not %s", name, orNone(had), orNone(want))}
+// differences lists what two first lines say otherwise.
+func differences(had, want []byte) []string {
+	var h, w struct{ Tune json.RawMessage }
+	if err := errors.Join(json.Unmarshal(had, &h), json.Unmarshal(want, &w)); err != nil {
+		return []string{err.Error()}
 	}
-	all := maps.Clone(h)
-	maps.Copy(all, w)
-	var list []string
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, differences(strings.TrimPrefix(name+"."+key, "."), h[key], w[key])...)
-	}
-	return list
+	return compare("", h.Tune, w.Tune)
 }
 
-func orNone(text []byte) string {
-	if text == nil {
-		return "missing"
+// compare lists what two JSON texts say otherwise, by the names of fields.
+func compare(name string, had, want json.RawMessage) []string {
+	var h, w map[string]json.RawMessage
+	if json.Unmarshal(had, &h) == nil && json.Unmarshal(want, &w) == nil && h != nil && w != nil {
+		all := maps.Clone(h)
+		maps.Copy(all, w)
+		var list []string
+		for _, key := range slices.Sorted(maps.Keys(all)) {
+			list = append(list, compare(strings.TrimPrefix(name+"."+key, "."), h[key], w[key])...)
+		}
+		return list
 	}
-	return string(text)
+	const long = 70
+	switch {
+	case bytes.Equal(had, want):
+		return nil
+	case had == nil:
+		return []string{name + " is missing"}
+	case want == nil:
+		return []string{name + " is there"}
+	case len(had)+len(want) > long:
+		return []string{name + " is another"}
+	}
+	return []string{fmt.Sprintf("%s is %s, not %s", name, had, want)}
 }
 
 // readLog reads the log of a file that nobody need be writing.

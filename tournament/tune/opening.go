@@ -3,9 +3,12 @@ package tune
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"os"
 
 	"kumiko/engine/board"
+	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
 )
 
@@ -38,6 +41,28 @@ const (
 // newRand returns the n-th random numbers of a use.
 func newRand(seed uint64, use int, n uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, n<<8|uint64(use)))
+}
+
+// read reads the openings of a file for a board, and returns their hash.
+func (b *book) read(name string, c *config.Config) (string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	format, err := opening.ParseFormat(config.GuessType(name))
+	if err != nil {
+		return "", err
+	}
+	b.openings, err = opening.Read(name, text, opening.Options{
+		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
+	})
+	if err != nil {
+		return "", fmt.Errorf("openings cannot be played:\n%w", err)
+	}
+	if len(b.openings) == 0 {
+		return "", fmt.Errorf("%s has no openings", name)
+	}
+	return hash(text), nil
 }
 
 // open sets up the opening of a pair.

@@ -22,6 +22,18 @@ type param struct {
 	Step float64 `json:"step"`
 }
 
+// check reports a parameter that cannot be tuned.
+func (p param) check() error {
+	const most = 1 << 30
+	if p.Min < -most || p.Max > most || p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max {
+		return fmt.Errorf("parameter %s: default %d and bounds %d and %d make no sense", p.Name, p.Default, p.Min, p.Max)
+	}
+	if !(p.Step > 0 && p.Step <= float64(p.Max-p.Min)) {
+		return fmt.Errorf("parameter %s: step %v is not above 0 and at most %d", p.Name, p.Step, p.Max-p.Min)
+	}
+	return nil
+}
+
 // steps is how many steps a range has if nothing else is said.
 const steps = 20
 
@@ -86,12 +98,11 @@ func parseParam(item string) (param, error) {
 	}
 	p.Min, p.Max, p.Step = least, most, defaultStep(least, most)
 	if len(fields) == 3 {
-		p.Step, err = strconv.ParseFloat(strings.TrimSpace(fields[2]), 64)
-		if err != nil || !(p.Step > 0 && p.Step <= float64(most-least)) {
-			return param{}, fmt.Errorf("%s=%s: step %q is not above 0 and at most %d", name, bounds, fields[2], most-least)
+		if p.Step, err = strconv.ParseFloat(strings.TrimSpace(fields[2]), 64); err != nil {
+			return param{}, fmt.Errorf("%s=%s: step %q is no number", name, bounds, fields[2])
 		}
 	}
-	return p, nil
+	return p, p.check()
 }
 
 // lookUp returns the engine's parameter of a name.
@@ -105,25 +116,25 @@ func lookUp(name string) (engine.Param, error) {
 }
 
 // parseValues reads a list such as LMRFactor=83,RazorBase=38.
-func parseValues(text string) (map[string]int, error) {
-	values := make(map[string]int)
+func parseValues(text string) (params []param, values []int, err error) {
 	for item := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(item, "=")
 		name = strings.TrimSpace(name)
-		if _, err := lookUp(name); err != nil {
-			return nil, err
+		p, err := lookUp(name)
+		if err != nil {
+			return nil, nil, err
 		}
 		v, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil {
-			return nil, fmt.Errorf("%q: want NAME=VALUE", item)
+			return nil, nil, fmt.Errorf("%q: want NAME=VALUE", item)
 		}
-		if _, ok := values[name]; ok {
-			return nil, fmt.Errorf("parameter %s is listed twice", name)
+		if slices.ContainsFunc(params, func(q param) bool { return q.Name == name }) {
+			return nil, nil, fmt.Errorf("parameter %s is listed twice", name)
 		}
-		values[name] = v
+		params, values = append(params, newParam(p)), append(values, v)
 	}
-	_, err := engine.NewTuning(values)
-	return values, err
+	_, err = engine.NewTuning(byName(params, values))
+	return params, values, err
 }
 
 // byName gives values their names.

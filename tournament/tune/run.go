@@ -22,8 +22,8 @@ type method interface {
 	take(scores []int)
 	// state is what the log shows to readers about the last scores.
 	state() any
-	// progress returns how many pairs were played, and are played in all.
-	progress() (done, all int)
+	// done is the number of pairs that have been played.
+	done() int
 	// result returns the best values so far.
 	result() []int
 	// writeLine says in a few words how it stands.
@@ -43,17 +43,17 @@ func replay(m method, records []record) error {
 	return nil
 }
 
-// run lets a method have its games until it is done or ctx ends, and keeps the
-// scores in j. Either way the best values are printed last.
-func run(ctx context.Context, m method, a arena, j *journal, stdout io.Writer) error {
-	start := time.Now()
-	before, _ := m.progress()
-	for {
-		pairs := m.next()
-		if len(pairs) == 0 {
-			return m.writeResult(stdout)
+// run lets a method have its games, until that many pairs have been played, it
+// wants no more, or ctx ends, and keeps the scores in j. In each case the best
+// values are printed last.
+func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout io.Writer) error {
+	start, before := time.Now(), m.done()
+	for m.done() < pairs {
+		list := m.next()
+		if len(list) == 0 {
+			break
 		}
-		scores, err := a.play(ctx, pairs)
+		scores, err := a.play(ctx, list)
 		if err != nil {
 			if ctx.Err() != nil {
 				err = errors.Join(err, m.writeResult(stdout))
@@ -64,11 +64,12 @@ func run(ctx context.Context, m method, a arena, j *journal, stdout io.Writer) e
 		if err := j.add(scores, m.state()); err != nil {
 			return err
 		}
-		done, all := m.progress()
-		fmt.Fprintf(stdout, "%d of %d games, %.1f/s: ", 2*done, 2*all, float64(2*(done-before))/time.Since(start).Seconds())
+		speed := float64(2*(m.done()-before)) / time.Since(start).Seconds()
+		fmt.Fprintf(stdout, "%d of %d games, %.1f/s: ", 2*m.done(), 2*max(pairs, m.done()), speed)
 		m.writeLine(stdout)
 		fmt.Fprintln(stdout)
 	}
+	return m.writeResult(stdout)
 }
 
 // tally counts pairs by their half points, from 0 to 4.

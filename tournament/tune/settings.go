@@ -29,7 +29,10 @@ type settings struct {
 	Patterns string  `json:"patterns"` // hash of its pattern tables; "" for those made by hand
 	Params   []param `json:"params"`
 
-	SPSA *spsaSettings `json:"spsa,omitempty"`
+	// Those of the method:
+	SPSA    *spsaSettings    `json:"spsa,omitempty"`
+	Genetic *geneticSettings `json:"genetic,omitempty"`
+	Match   *matchSettings   `json:"match,omitempty"`
 }
 
 // A settingsLine is the first of a log.
@@ -87,9 +90,29 @@ func (s *settings) check() error {
 		return errors.New("no parameters")
 	}
 	for _, p := range s.Params {
-		if p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max || !(p.Step > 0) || math.IsInf(p.Step, 0) {
-			return fmt.Errorf("parameter %s: %+v", p.Name, p)
+		if err := p.check(); err != nil {
+			return err
 		}
 	}
-	return nil
+	switch {
+	case s.Method == "spsa" && s.SPSA != nil:
+		return s.SPSA.check()
+	case s.Method == "genetic" && s.Genetic != nil:
+		return s.Genetic.check()
+	case s.Method == "match" && s.Match != nil:
+		return s.Match.check(s.Params)
+	}
+	return fmt.Errorf("no settings for method %q", s.Method)
+}
+
+// newMethod returns the method of settings that have been checked, at its
+// beginning.
+func (s *settings) newMethod() method {
+	switch {
+	case s.SPSA != nil:
+		return newSPSA(s.Seed, s.Params, *s.SPSA)
+	case s.Genetic != nil:
+		return newGenetic(s.Seed, s.Params, *s.Genetic)
+	}
+	return newMatch(s.Params, *s.Match)
 }

@@ -16,16 +16,17 @@ type spsaSettings struct {
 	A     float64 `json:"a"` // share of the pairs by which the learning rate starts late
 }
 
+// maxBatch bounds the pairs of a batch.
+const maxBatch = 1000
+
 // check reports settings that make no sense.
 func (s *spsaSettings) check() error {
 	in := func(x, least, most float64) bool { return x >= least && x <= most }
 	switch {
-	case s == nil:
-		return fmt.Errorf("no settings of SPSA")
 	case s.Pairs < 1 || s.Pairs > maxPairs:
 		return fmt.Errorf("%d games are too few or too many", 2*s.Pairs)
-	case s.Batch < 1 || s.Batch > maxPairs:
-		return fmt.Errorf("batch %d is too small or too large", s.Batch)
+	case s.Batch < 1 || s.Batch > maxBatch:
+		return fmt.Errorf("batch %d is not within 1 to %d", s.Batch, maxBatch)
 	case !(s.R > 0 && s.R <= 1):
 		return fmt.Errorf("learning rate %v is not above 0 and at most 1", s.R)
 	case !in(s.Alpha, 0, 2) || !in(s.Gamma, 0, 2) || !in(s.A, 0, 1):
@@ -132,7 +133,7 @@ func (m *spsa) take(scores []int) {
 func (m *spsa) state() any { return map[string]any{"theta": m.theta} }
 
 // done implements [method].
-func (m *spsa) progress() (done, all int) { return m.pairs, m.Pairs }
+func (m *spsa) done() int { return m.pairs }
 
 // result implements [method].
 func (m *spsa) result() []int { return rounded(m.params, m.theta) }

@@ -1,0 +1,235 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"kumiko/tournament/stats"
+)
+
+// geneticSettings are those of the genetic algorithm; see [genetic].
+type geneticSettings struct {
+	Population int     `json:"population"`
+	Pairs      int     `json:"pairs"` // of games, for each member in each generation
+	Elites     int     `json:"elites"`
+	Immigrants int     `json:"immigrants"`
+	Tournament int     `json:"tournament"` // members of whom the best becomes a parent
+	Mutation   float64 `json:"mutation"`   // chance of each gene
+	Sigma      float64 `json:"sigma"`      // standard deviation of a mutation, in steps
+}
+
+// check reports settings that make no sense.
+func (s *geneticSettings) check() error {
+	const most = 1000 // of anything
+	switch {
+	case s.Population < 2 || s.Population > most:
+		return fmt.Errorf("population %d is not within 2 to %d", s.Population, most)
+	case s.Pairs < 1 || s.Pairs > most:
+		return fmt.Errorf("%d pairs for each member are not within 1 to %d", s.Pairs, most)
+	case s.Elites < 1 || s.Immigrants < 0 || s.Elites+s.Immigrants >= s.Population:
+		return fmt.Errorf("%d elites and %d immigrants: want at least one elite, and room for children in a population of %d",
+			s.Elites, s.Immigrants, s.Population)
+	case s.Tournament < 1 || s.Tournament > s.Population:
+		return fmt.Errorf("tournament %d is not within 1 to %d, the population", s.Tournament, s.Population)
+	case !(s.Mutation >= 0 && s.Mutation <= 1):
+		return fmt.Errorf("mutation %v is no chance between 0 and 1", s.Mutation)
+	case !(s.Sigma > 0 && s.Sigma <= steps):
+		return fmt.Errorf("sigma %v is not above 0 and at most %d", s.Sigma, steps)
+	}
+	return nil
+}
+
+// hallSize is how many of the last champions are opponents.
+const hallSize = 4
+
+// genetic is a genetic algorithm. A member of the population is a value for
+// every parameter. In each generation all members play pairs of games from the
+// same openings, in turn against the defaults and against the champions of the
+// last generations. The best stay as they are and are measured further: their
+// results add up, so that luck does not last. The others are replaced by
+// children of parents that win a tournament, with each gene from either of them
+// and sometimes mutated, and by immigrants with random values.
+type genetic struct {
+	geneticSettings
+	seed   uint64
+	params []param
+
+	generation int      // from 0
+	members    []member // the best first, once they have played
+	hall       []champion
+	champion   member // of the last generation
+	pairs      int    // that have been played
+}
+
+// A member is a set of values with its results.
+type member struct {
+	values []int
+	pairs  int
+	// sum adds up the scores of these pairs, from 0 to 1, as they would have
+	// been against the defaults.
+	sum float64
+}
+
+// A champion was the best of a generation. Its advantage is how much more than
+// ½ it scored against the defaults.
+type champion struct {
+	values    []int
+	advantage float64
+}
+
+func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
+	m := &genetic{geneticSettings: s, seed: seed, params: params}
+	m.champion = member{values: defaults(params)}
+	m.members = []member{m.champion}
+	rng := newRand(seed, geneticStream, 0)
+	for len(m.members) < s.Population {
+		values := defaults(params)
+		m.mutate(rng, values, 1)
+		m.members = append(m.members, member{values: values})
+	}
+	return m
+}
+
+// fitness is the mean score of a member against the defaults, drawn towards ½
+// as by the even pairs of one more generation: a few games tell little.
+func (m *genetic) fitness(x *member) float64 {
+	return (x.sum + 0.5*float64(m.Pairs)) / float64(x.pairs+m.Pairs)
+}
+
+// opponent returns whom x meets in its k-th pair of a generation.
+func (m *genetic) opponent(x *member, k int) champion {
+	if k%2 == 1 && len(m.hall) > 0 {
+		if c := m.hall[(k/2+m.generation)%len(m.hall)]; !slices.Equal(c.values, x.values) {
+			return c
+		}
+	}
+	return champion{values: defaults(m.params)}
+}
+
+// next implements [method].
+func (m *genetic) next() []pairing {
+	var pairs []pairing
+	for i := range m.members {
+		x := &m.members[i]
+		for k := range m.Pairs {
+			number := uint64(m.generation*m.Pairs + k)
+			pairs = append(pairs, pairing{number, x.values, m.opponent(x, k).values})
+		}
+	}
+	return pairs
+}
+
+// take implements [method].
+func (m *genetic) take(scores []int) {
+	for i := range m.members {
+		x := &m.members[i]
+		for k := range m.Pairs {
+			x.sum += float64(scores[i*m.Pairs+k])/4 + m.opponent(x, k).advantage
+		}
+		x.pairs += m.Pairs
+	}
+	m.pairs += len(scores)
+	slices.SortStableFunc(m.members, func(x, y member) int { return cmp.Compare(m.fitness(&y), m.fitness(&x)) })
+	m.crown()
+	m.generation++
+	m.breed()
+}
+
+// crown makes the best member a champion, whatever it was.
+func (m *genetic) crown() {
+	m.champion = m.members[0]
+	m.hall = slices.DeleteFunc(m.hall, func(c champion) bool { return slices.Equal(c.values, m.champion.values) })
+	m.hall = append(m.hall, champion{m.champion.values, m.fitness(&m.champion) - 0.5})
+	if len(m.hall) > hallSize {
+		m.hall = slices.Delete(m.hall, 0, 1)
+	}
+}
+
+// breed makes the next generation. A child like another member makes way for
+// an immigrant.
+func (m *genetic) breed() {
+	rng := newRand(m.seed, geneticStream, uint64(m.generation))
+	next := slices.Clone(m.members[:m.Elites])
+	for len(next) < m.Population {
+		values := m.child(rng)
+		twin := slices.ContainsFunc(next, func(x member) bool { return slices.Equal(x.values, values) })
+		if twin || len(next) >= m.Population-m.Immigrants {
+			values = m.immigrant(rng)
+		}
+		next = append(next, member{values: values})
+	}
+	m.members = next
+}
+
+// child returns the values of a child of two members.
+func (m *genetic) child(rng *rand.Rand) []int {
+	values := slices.Clone(m.parent(rng))
+	for i, v := range m.parent(rng) {
+		if rng.Uint64()>>63 == 0 {
+			values[i] = v
+		}
+	}
+	m.mutate(rng, values, m.Mutation)
+	return values
+}
+
+// parent returns the values of the best of some random members.
+func (m *genetic) parent(rng *rand.Rand) []int {
+	best := len(m.members)
+	for range m.Tournament {
+		best = min(best, rng.IntN(len(m.members)))
+	}
+	return m.members[best].values
+}
+
+// mutate changes each of values with a chance.
+func (m *genetic) mutate(rng *rand.Rand, values []int, chance float64) {
+	for i, p := range m.params {
+		if rng.Float64() < chance {
+			x := float64(values[i]) + rng.NormFloat64()*m.Sigma*p.Step
+			values[i] = int(math.Round(clip(x, float64(p.Min), float64(p.Max))))
+		}
+	}
+}
+
+// immigrant returns random values.
+func (m *genetic) immigrant(rng *rand.Rand) []int {
+	values := make([]int, len(m.params))
+	for i, p := range m.params {
+		values[i] = p.Min + rng.IntN(p.Max-p.Min+1)
+	}
+	return values
+}
+
+// state implements [method].
+func (m *genetic) state() any {
+	return map[string]any{"champion": m.champion.values, "pairs": m.champion.pairs, "score": m.fitness(&m.champion)}
+}
+
+// done implements [method].
+func (m *genetic) done() int { return m.pairs }
+
+// result implements [method].
+func (m *genetic) result() []int { return m.champion.values }
+
+// writeLine implements [method].
+func (m *genetic) writeLine(w io.Writer) {
+	fmt.Fprintf(w, "generation %d, ", m.generation)
+	m.writeChampion(w)
+}
+
+func (m *genetic) writeChampion(w io.Writer) {
+	f := m.fitness(&m.champion)
+	fmt.Fprintf(w, "the best scores %.1f %% (%+.0f Elo) in %d pairs", 100*f, stats.EloOf(f), m.champion.pairs)
+}
+
+// writeResult implements [method].
+func (m *genetic) writeResult(w io.Writer) error {
+	m.writeChampion(w)
+	fmt.Fprintln(w)
+	return writeValues(w, m.params, m.result(), "", nil)
+}
