@@ -185,8 +185,6 @@ func showCommand(ctx context.Context, base engine.Options, args []string, stdout
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s, %s, %dx%d, %d nodes per move, seed %d, %d games: ", s.Method, s.Rule, s.Width, s.Height, s.Nodes, s.Seed, 2*m.done())
-	m.writeLine(stdout)
-	fmt.Fprintln(stdout)
+	fmt.Fprintf(stdout, "%s, %s, %dx%d, %d nodes per move, seed %d, %d games\n", s.Method, s.Rule, s.Width, s.Height, s.Nodes, s.Seed, 2*m.done())
 	return m.writeResult(stdout)
 }

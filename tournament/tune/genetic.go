@@ -60,9 +60,9 @@ type genetic struct {
 
 	generation int      // from 0
 	members    []member // the best first, once they have played
-	hall       []champion
-	champion   member // of the last generation
-	pairs      int    // that have been played
+	hall       [][]int  // values of the last champions
+	champion   member   // the best of the last generation
+	pairs      int      // that have been played
 }
 
 // A member is a set of values with its results.
@@ -72,13 +72,6 @@ type member struct {
 	// sum adds up the scores of these pairs, from 0 to 1, as they would have
 	// been against the defaults.
 	sum float64
-}
-
-// A champion was the best of a generation. Its advantage is how much more than
-// ½ it scored against the defaults.
-type champion struct {
-	values    []int
-	advantage float64
 }
 
 func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
@@ -100,14 +93,15 @@ func (m *genetic) fitness(x *member) float64 {
 	return (x.sum + 0.5*float64(m.Pairs)) / float64(x.pairs+m.Pairs)
 }
 
-// opponent returns whom x meets in its k-th pair of a generation.
-func (m *genetic) opponent(x *member, k int) champion {
+// opponent returns the values that x meets in its k-th pair of a generation,
+// and whether they are a champion's.
+func (m *genetic) opponent(x *member, k int) (values []int, champion bool) {
 	if k%2 == 1 && len(m.hall) > 0 {
-		if c := m.hall[(k/2+m.generation)%len(m.hall)]; !slices.Equal(c.values, x.values) {
-			return c
+		if c := m.hall[(k/2+m.generation)%len(m.hall)]; !slices.Equal(c, x.values) {
+			return c, true
 		}
 	}
-	return champion{values: defaults(m.params)}
+	return defaults(m.params), false
 }
 
 // next implements [method].
@@ -117,7 +111,8 @@ func (m *genetic) next() []pairing {
 		x := &m.members[i]
 		for k := range m.Pairs {
 			number := uint64(m.generation*m.Pairs + k)
-			pairs = append(pairs, pairing{number, x.values, m.opponent(x, k).values})
+			opponent, _ := m.opponent(x, k)
+			pairs = append(pairs, pairing{number, x.values, opponent})
 		}
 	}
 	return pairs
@@ -125,10 +120,14 @@ func (m *genetic) next() []pairing {
 
 // take implements [method].
 func (m *genetic) take(scores []int) {
+	advantage := m.advantage(scores)
 	for i := range m.members {
 		x := &m.members[i]
 		for k := range m.Pairs {
-			x.sum += float64(scores[i*m.Pairs+k])/4 + m.opponent(x, k).advantage
+			x.sum += float64(scores[i*m.Pairs+k]) / 4
+			if _, champion := m.opponent(x, k); champion {
+				x.sum += advantage
+			}
 		}
 		x.pairs += m.Pairs
 	}
@@ -139,11 +138,32 @@ func (m *genetic) take(scores []int) {
 	m.breed()
 }
 
+// advantage is how much less the generation has scored against champions than
+// against the defaults. What champions scored themselves would say too much:
+// they were chosen for it.
+func (m *genetic) advantage(scores []int) float64 {
+	var sums, pairs [2]float64 // against the defaults, against champions
+	for i := range m.members {
+		for k := range m.Pairs {
+			kind := 0
+			if _, champion := m.opponent(&m.members[i], k); champion {
+				kind = 1
+			}
+			sums[kind] += float64(scores[i*m.Pairs+k]) / 4
+			pairs[kind]++
+		}
+	}
+	if pairs[1] == 0 {
+		return 0
+	}
+	return sums[0]/pairs[0] - sums[1]/pairs[1]
+}
+
 // crown makes the best member a champion, whatever it was.
 func (m *genetic) crown() {
 	m.champion = m.members[0]
-	m.hall = slices.DeleteFunc(m.hall, func(c champion) bool { return slices.Equal(c.values, m.champion.values) })
-	m.hall = append(m.hall, champion{m.champion.values, m.fitness(&m.champion) - 0.5})
+	m.hall = slices.DeleteFunc(m.hall, func(c []int) bool { return slices.Equal(c, m.champion.values) })
+	m.hall = append(m.hall, m.champion.values)
 	if len(m.hall) > hallSize {
 		m.hall = slices.Delete(m.hall, 0, 1)
 	}
@@ -190,7 +210,7 @@ func (m *genetic) parent(rng *rand.Rand) []int {
 func (m *genetic) mutate(rng *rand.Rand, values []int, chance float64) {
 	for i, p := range m.params {
 		if rng.Float64() < chance {
-			x := float64(values[i]) + rng.NormFloat64()*m.Sigma*p.Step
+			x := float64(values[i]) + float64(rng.NormFloat64()*m.Sigma*p.Step)
 			values[i] = int(math.Round(clip(x, float64(p.Min), float64(p.Max))))
 		}
 	}
@@ -224,7 +244,7 @@ func (m *genetic) writeLine(w io.Writer) {
 
 func (m *genetic) writeChampion(w io.Writer) {
 	f := m.fitness(&m.champion)
-	fmt.Fprintf(w, "the best scores %.1f %% (%+.0f Elo) in %d pairs", 100*f, stats.EloOf(f), m.champion.pairs)
+	fmt.Fprintf(w, "the best scores %.1f %% (%+.0f Elo) in %d pairs", 100*f, stats.EloOf(f)+0, m.champion.pairs)
 }
 
 // writeResult implements [method].

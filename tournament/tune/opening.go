@@ -21,7 +21,7 @@ const (
 	balance      = 100
 	openingNodes = 1000
 	// maxTries is the number of openings looked at before giving up.
-	maxTries = 10_000
+	maxTries = 2000
 )
 
 // A book says from which openings pairs of games start.

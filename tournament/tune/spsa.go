@@ -100,7 +100,7 @@ func (m *spsa) perturb(n int, c float64) (perturbation, pairing) {
 		d[i] = 1 - 2*float64(rng.Uint64()>>63)
 		u := rng.Float64()
 		for sign, values := range map[float64][]int{1: pair.a, -1: pair.b} {
-			x := clip(m.theta[i]+sign*c*p.Step*d[i], float64(p.Min), float64(p.Max))
+			x := clip(m.theta[i]+float64(sign*c*p.Step*d[i]), float64(p.Min), float64(p.Max))
 			values[i] = min(p.Max, int(math.Floor(x+u)))
 		}
 	}
@@ -113,8 +113,9 @@ func (m *spsa) take(scores []int) {
 	for k, s := range scores {
 		m.tally.add(s)
 		for i, p := range m.params {
-			// a step²/(c step) of the formula above
-			m.theta[i] += a / c * p.Step * m.batch[k][i] * float64(s-2)
+			// a step²/(c step) of the formula above; the conversion keeps it
+			// from being fused, which would not be the same on all machines
+			m.theta[i] += float64(a / c * p.Step * m.batch[k][i] * float64(s-2))
 		}
 	}
 	for i, p := range m.params {
