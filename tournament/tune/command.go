@@ -79,13 +79,13 @@ func geneticCommand(ctx context.Context, base engine.Options, args []string, std
 	c.addParams()
 	s := &geneticSettings{}
 	generations := c.Int("generations", 50, "generations in all")
-	c.IntVar(&s.Population, "population", 16, "members of each")
-	c.IntVar(&s.Pairs, "pairs", 16, "pairs of games of each member in a generation")
+	c.IntVar(&s.Population, "population", 32, "members of each")
+	c.IntVar(&s.Pairs, "pairs", 8, "pairs of games of each member in a generation")
 	c.IntVar(&s.Elites, "elites", 3, "best members that stay and are measured further")
 	c.IntVar(&s.Immigrants, "immigrants", 1, "members with random values in a generation")
 	c.IntVar(&s.Tournament, "tournament", 3, "members of whom the best becomes a parent")
-	c.Float64Var(&s.Mutation, "mutation", 0.1, "chance of a child's value to be changed")
-	c.Float64Var(&s.Sigma, "sigma", 2, "standard deviation of such a change, in steps")
+	c.Float64Var(&s.Mutation, "mutation", 0.05, "chance of a child's value to be changed")
+	c.Float64Var(&s.Sigma, "sigma", 1, "standard deviation of such a change, in steps")
 	if err := c.parse(args, stdout); err != nil {
 		return err
 	}

@@ -62,6 +62,7 @@ type genetic struct {
 	members    []member // the best first, once they have played
 	hall       [][]int  // values of the last champions
 	champion   member   // the best of the last generation
+	mean       float64  // score of a pair in the last generation
 	pairs      int      // that have been played
 }
 
@@ -76,7 +77,7 @@ type member struct {
 
 func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
 	m := &genetic{geneticSettings: s, seed: seed, params: params}
-	m.champion = member{values: defaults(params)}
+	m.champion, m.mean = member{values: defaults(params)}, 0.5
 	m.members = []member{m.champion}
 	rng := newRand(seed, geneticStream, 0)
 	for len(m.members) < s.Population {
@@ -87,10 +88,17 @@ func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
 	return m
 }
 
-// fitness is the mean score of a member against the defaults, drawn towards ½
-// as by the even pairs of one more generation: a few games tell little.
+// priorPairs is for how many pairs the mean of a generation counts in the
+// fitness of a member. It is about the variance of a pair's score, 0.08, for
+// each variance of the strengths of members, 0.04².
+const priorPairs = 50
+
+// fitness estimates the mean score of a member against the defaults. A few
+// games tell little, so it is drawn towards what the generation scored: drawn
+// towards ½, or not at all, a lucky child would always be ahead of what is
+// known to be good.
 func (m *genetic) fitness(x *member) float64 {
-	return (x.sum + 0.5*float64(m.Pairs)) / float64(x.pairs+m.Pairs)
+	return (x.sum + priorPairs*m.mean) / float64(x.pairs+priorPairs)
 }
 
 // opponent returns the values that x meets in its k-th pair of a generation,
@@ -121,16 +129,21 @@ func (m *genetic) next() []pairing {
 // take implements [method].
 func (m *genetic) take(scores []int) {
 	advantage := m.advantage(scores)
+	total := 0.0
 	for i := range m.members {
 		x := &m.members[i]
+		sum := 0.0
 		for k := range m.Pairs {
-			x.sum += float64(scores[i*m.Pairs+k]) / 4
+			sum += float64(scores[i*m.Pairs+k]) / 4
 			if _, champion := m.opponent(x, k); champion {
-				x.sum += advantage
+				sum += advantage
 			}
 		}
+		x.sum += sum
 		x.pairs += m.Pairs
+		total += sum
 	}
+	m.mean = total / float64(len(scores))
 	m.pairs += len(scores)
 	slices.SortStableFunc(m.members, func(x, y member) int { return cmp.Compare(m.fitness(&y), m.fitness(&x)) })
 	m.crown()

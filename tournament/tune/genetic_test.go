@@ -100,9 +100,10 @@ func TestFitness(t *testing.T) {
 	m.take([]int{4, 0, 2, 3, 4, 3, 2, 3})
 	// The first scored 6/8 against the defaults and 3/8 against the champion.
 	// The second is the champion, scored 12/16 against the defaults, so that the
-	// champion's advantage is 18/24-3/8 = 3/8. The first had 4 pairs of ¾
-	// before, and 4 even pairs are added.
-	if want := (3 + 2.25 + 0.75 + 2) / 12; m.champion.pairs != 8 || math.Abs(m.fitness(&m.champion)-want) > 1e-12 {
+	// champion's advantage is 18/24-3/8 = 3/8, and the mean of all pairs ¾. The
+	// first had 4 pairs of ¾ before.
+	want := (3 + 1.5 + 1.5 + 0.75*priorPairs) / (8 + priorPairs)
+	if m.champion.pairs != 8 || math.Abs(m.fitness(&m.champion)-want) > 1e-12 {
 		t.Errorf("fitness %v of %d pairs, want %v of 8", m.fitness(&m.champion), m.champion.pairs, want)
 	}
 }
