@@ -21,7 +21,7 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"spsa", "climb from the defaults by games of small changes against their opposites", spsaCommand},
+		{"spsa", "climb from the defaults by games of random changes against their opposites", spsaCommand},
 		{"genetic", "breed values by a genetic algorithm", geneticCommand},
 		{"match", "play found values against the defaults, to confirm them", matchCommand},
 		{"show", "tell what a log says", showCommand},
@@ -75,17 +75,17 @@ const maxGenerations = 1000
 
 // geneticCommand is the command genetic.
 func geneticCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	c := newFlags("genetic", "genetic --out FILE [flags]\nWith more generations than before, it goes on.")
+	c := newFlags("genetic", "genetic --out FILE [flags]\nThe mean of the population is printed at the end, and its best member. With more generations than before,\nit goes on.")
 	c.addParams()
 	s := &geneticSettings{}
-	generations := c.Int("generations", 50, "generations in all")
-	c.IntVar(&s.Population, "population", 32, "members of each")
-	c.IntVar(&s.Pairs, "pairs", 8, "pairs of games of each member in a generation")
-	c.IntVar(&s.Elites, "elites", 3, "best members that stay and are measured further")
-	c.IntVar(&s.Immigrants, "immigrants", 1, "members with random values in a generation")
+	generations := c.Int("generations", 40, "generations in all")
+	c.IntVar(&s.Population, "population", 256, "members of each")
+	c.IntVar(&s.Pairs, "pairs", 2, "pairs of games of each member in a generation")
+	c.IntVar(&s.Elites, "elites", 4, "best members that stay and are measured further")
+	c.IntVar(&s.Immigrants, "immigrants", 2, "members with random values in a generation")
 	c.IntVar(&s.Tournament, "tournament", 3, "members of whom the best becomes a parent")
 	c.Float64Var(&s.Mutation, "mutation", 0.05, "chance of a child's value to be changed")
-	c.Float64Var(&s.Sigma, "sigma", 1, "standard deviation of such a change, in steps")
+	c.Float64Var(&s.Sigma, "sigma", 2, "standard deviation of such a change, in steps")
 	if err := c.parse(args, stdout); err != nil {
 		return err
 	}

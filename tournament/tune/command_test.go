@@ -83,7 +83,7 @@ func TestReal(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ args, part string }{
 		{"spsa --games 8 --batch 2", "spsa --games 8 --batch 2"},
-		{"genetic --population 3 --elites 1 --pairs 1 --tournament 2 --generations 3", "genetic --population 3 --elites 1 --pairs 1 --tournament 2 --generations 1"},
+		{"genetic --population 4 --elites 1 --pairs 1 --tournament 2 --generations 3", "genetic --population 4 --elites 1 --pairs 1 --tournament 2 --generations 1"},
 	} {
 		method, _, _ := strings.Cut(tt.args, " ")
 		common := " --params LMRFactor,FutilityMargin=20:120,LeafNodes --nodes 100 --rule renju --seed 4 --out "
@@ -171,8 +171,8 @@ func TestCommandErrors(t *testing.T) {
 		{"genetic --out LOG --pairs 0", "0 pairs"},
 		{"genetic --out LOG --elites 0", "0 elites"},
 		{"genetic --out LOG --immigrants -1", "-1 immigrants"},
-		{"genetic --out LOG --elites 30 --immigrants 2", "room for children"},
-		{"genetic --out LOG --tournament 33", "tournament 33"},
+		{"genetic --out LOG --elites 200 --immigrants 56", "room for children"},
+		{"genetic --out LOG --tournament 257", "tournament 257"},
 		{"genetic --out LOG --mutation 1.5", "mutation 1.5"},
 		{"genetic --out LOG --sigma 0", "sigma 0"},
 		{"genetic --out LOG --generations 0", "0 generations"},

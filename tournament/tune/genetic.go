@@ -7,8 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"kumiko/tournament/stats"
 )
 
 // geneticSettings are those of the genetic algorithm; see [genetic].
@@ -53,6 +51,11 @@ const hallSize = 4
 // results add up, so that luck does not last. The others are replaced by
 // children of parents that win a tournament, with each gene from either of them
 // and sometimes mutated, and by immigrants with random values.
+//
+// What it finds is the mean of the population. A few games tell so little of a
+// member that the best of them is no good: its many mutations were lucky, not
+// right, and in the mean they cancel out. For the same reason a generation
+// should have many members with few games.
 type genetic struct {
 	geneticSettings
 	seed   uint64
@@ -62,7 +65,7 @@ type genetic struct {
 	members    []member // the best first, once they have played
 	hall       [][]int  // values of the last champions
 	champion   member   // the best of the last generation
-	mean       float64  // score of a pair in the last generation
+	score      float64  // mean of the pairs of the last generation
 	pairs      int      // that have been played
 }
 
@@ -77,7 +80,7 @@ type member struct {
 
 func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
 	m := &genetic{geneticSettings: s, seed: seed, params: params}
-	m.champion, m.mean = member{values: defaults(params)}, 0.5
+	m.champion, m.score = member{values: defaults(params)}, 0.5
 	m.members = []member{m.champion}
 	rng := newRand(seed, geneticStream, 0)
 	for len(m.members) < s.Population {
@@ -98,7 +101,7 @@ const priorPairs = 50
 // towards ½, or not at all, a lucky child would always be ahead of what is
 // known to be good.
 func (m *genetic) fitness(x *member) float64 {
-	return (x.sum + priorPairs*m.mean) / float64(x.pairs+priorPairs)
+	return (x.sum + priorPairs*m.score) / float64(x.pairs+priorPairs)
 }
 
 // opponent returns the values that x meets in its k-th pair of a generation,
@@ -143,7 +146,7 @@ func (m *genetic) take(scores []int) {
 		x.pairs += m.Pairs
 		total += sum
 	}
-	m.mean = total / float64(len(scores))
+	m.score = total / float64(len(scores))
 	m.pairs += len(scores)
 	slices.SortStableFunc(m.members, func(x, y member) int { return cmp.Compare(m.fitness(&y), m.fitness(&x)) })
 	m.crown()
@@ -182,18 +185,16 @@ func (m *genetic) crown() {
 	}
 }
 
-// breed makes the next generation. A child like another member makes way for
-// an immigrant.
+// breed makes the next generation.
 func (m *genetic) breed() {
 	rng := newRand(m.seed, geneticStream, uint64(m.generation))
 	next := slices.Clone(m.members[:m.Elites])
 	for len(next) < m.Population {
-		values := m.child(rng)
-		twin := slices.ContainsFunc(next, func(x member) bool { return slices.Equal(x.values, values) })
-		if twin || len(next) >= m.Population-m.Immigrants {
-			values = m.immigrant(rng)
+		if len(next) < m.Population-m.Immigrants {
+			next = append(next, member{values: m.child(rng)})
+		} else {
+			next = append(next, member{values: m.immigrant(rng)})
 		}
-		next = append(next, member{values: values})
 	}
 	m.members = next
 }
@@ -238,31 +239,42 @@ func (m *genetic) immigrant(rng *rand.Rand) []int {
 	return values
 }
 
+// mean returns the mean of the population without immigrants.
+func (m *genetic) mean() []float64 {
+	mean := make([]float64, len(m.params))
+	natives := m.members[:m.Population-m.Immigrants]
+	for _, x := range natives {
+		for i, v := range x.values {
+			mean[i] += float64(v)
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(natives))
+	}
+	return mean
+}
+
 // state implements [method].
 func (m *genetic) state() any {
-	return map[string]any{"champion": m.champion.values, "pairs": m.champion.pairs, "score": m.fitness(&m.champion)}
+	return map[string]any{"mean": m.mean(), "best": m.champion.values}
 }
 
 // done implements [method].
 func (m *genetic) done() int { return m.pairs }
 
 // result implements [method].
-func (m *genetic) result() []int { return m.champion.values }
+func (m *genetic) result() []int { return rounded(m.params, m.mean()) }
 
 // writeLine implements [method].
 func (m *genetic) writeLine(w io.Writer) {
-	fmt.Fprintf(w, "generation %d, ", m.generation)
-	m.writeChampion(w)
-}
-
-func (m *genetic) writeChampion(w io.Writer) {
-	f := m.fitness(&m.champion)
-	fmt.Fprintf(w, "the best scores %.1f %% (%+.0f Elo) in %d pairs", 100*f, stats.EloOf(f)+0, m.champion.pairs)
+	fmt.Fprintf(w, "generation %d scores %.1f %%, its best %.1f %% in %d pairs",
+		m.generation, 100*m.score, 100*m.champion.sum/float64(m.champion.pairs), m.champion.pairs)
 }
 
 // writeResult implements [method].
 func (m *genetic) writeResult(w io.Writer) error {
-	m.writeChampion(w)
-	fmt.Fprintln(w)
-	return writeValues(w, m.params, m.result(), "", nil)
+	mean := m.mean()
+	return writeValues(w, m.params, m.result(), fmt.Sprintf("%10s%10s", "exact", "best"), func(i int) string {
+		return fmt.Sprintf("%10.2f%10d", mean[i], m.champion.values[i])
+	})
 }

@@ -7,18 +7,18 @@ import (
 )
 
 func testGenetic() geneticSettings {
-	return geneticSettings{Population: 16, Pairs: 16, Elites: 3, Immigrants: 1, Tournament: 3, Mutation: 0.3, Sigma: 2}
+	return geneticSettings{Population: 64, Pairs: 4, Elites: 4, Immigrants: 2, Tournament: 3, Mutation: 0.1, Sigma: 2}
 }
 
 // TestGenetic climbs a hill on which the defaults are 84 Elo below the top.
 func TestGenetic(t *testing.T) {
 	for seed := range uint64(5) {
 		m := newGenetic(seed, testParams(), testGenetic())
-		testHill.play(m, 40*16*16)
+		testHill.play(m, 40*64*4)
 		loss := testHill.loss(m.result())
-		t.Logf("seed %d: %v loses %.1f Elo, fitness %.3f in %d pairs", seed, m.result(), loss, m.fitness(&m.champion), m.champion.pairs)
-		if m.generation != 40 || loss > 20 {
-			t.Errorf("seed %d: %v after %d generations loses %.1f Elo, want at most 20 after 40", seed, m.result(), m.generation, loss)
+		t.Logf("seed %d: %v loses %.1f Elo, the best %.1f", seed, m.result(), loss, testHill.loss(m.champion.values))
+		if m.generation != 40 || loss > 10 {
+			t.Errorf("seed %d: %v after %d generations loses %.1f Elo, want at most 10 after 40", seed, m.result(), m.generation, loss)
 		}
 	}
 }
@@ -80,9 +80,10 @@ func checkGeneration(t *testing.T, m *genetic, before []member) {
 		if i > 0 && m.fitness(&x) > m.fitness(&m.members[i-1]) {
 			t.Errorf("elite %d is fitter than the one before it", i)
 		}
-		k := slices.IndexFunc(before, func(y member) bool { return slices.Equal(x.values, y.values) })
-		if k < 0 || x.pairs != before[k].pairs+m.Pairs {
-			t.Errorf("elite %d has %d pairs and was member %d", i, x.pairs, k)
+		if !slices.ContainsFunc(before, func(y member) bool {
+			return slices.Equal(x.values, y.values) && x.pairs == y.pairs+m.Pairs && x.sum >= y.sum-1
+		}) {
+			t.Errorf("elite %d, with a sum of %v in %d pairs, was none before", i, x.sum, x.pairs)
 		}
 	}
 	if c := m.hall[len(m.hall)-1]; !slices.Equal(c, m.members[0].values) || !slices.Equal(c, m.champion.values) {
@@ -150,13 +151,13 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// TestTwins breeds where there are few different members.
-func TestTwins(t *testing.T) {
+// TestFew breeds where there are few different members.
+func TestFew(t *testing.T) {
 	s := testGenetic()
 	s.Mutation = 0
 	m := newGenetic(1, []param{{"HistoryShift", 7, 5, 9, 0.5}}, s)
 	testHill := hill{best: []int{8}, elo: []float64{50}, steps: []float64{1}}
-	testHill.play(m, 10*16*16)
+	testHill.play(m, 10*64*4)
 	if m.result()[0] != 8 {
 		t.Errorf("the best of five values is %d, want 8", m.result()[0])
 	}
