@@ -46,8 +46,11 @@ var allowedImports = map[string][]string{
 	"kumiko/tournament/watch": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",
 		"kumiko/tournament/report", "kumiko/tournament/stats", "kumiko/tournament/telemetry", "charm.land/bubbletea/v2", "charm.land/lipgloss/v2"},
 	"kumiko/tournament/selfplay": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/train"},
+	"kumiko/tournament/tune": {"kumiko/engine", "kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/opening",
+		"kumiko/tournament/stats", "github.com/gofrs/flock", "github.com/spf13/pflag"},
 	"kumiko": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn", "kumiko/nn/train",
-		"kumiko/protocol", "kumiko/tournament", "kumiko/tournament/selfplay", "kumiko/weights"},
+		"kumiko/protocol", "kumiko/tournament", "kumiko/tournament/selfplay", "kumiko/tournament/tune",
+		"kumiko/weights"},
 }
 
 // allowedIn are packages of the standard library that only some may import.

@@ -23,6 +23,7 @@ import (
 	"kumiko/protocol"
 	"kumiko/tournament"
 	"kumiko/tournament/selfplay"
+	"kumiko/tournament/tune"
 	"kumiko/weights"
 )
 
@@ -40,6 +41,7 @@ var commands = []command{
 	{"demo", "play a short tournament of this program", tournament.DemoCommand},
 	{"selfplay", "play games to learn from and record them", selfplay.Command},
 	{"train", "fit pattern tables to recorded games", train.Command},
+	{"tune", "look for better values of the search's numbers", tuneCommand},
 	{"version", "print the version", version},
 }
 
@@ -87,6 +89,10 @@ func options() engine.Options {
 
 func bench(ctx context.Context, args []string, stdout io.Writer) error {
 	return engine.BenchCommand(options(), args, stdout)
+}
+
+func tuneCommand(ctx context.Context, args []string, stdout io.Writer) error {
+	return tune.Command(ctx, options(), args, stdout)
 }
 
 func runCommand(c command, args []string) int {

@@ -51,12 +51,16 @@ type Options struct {
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil stands for those made by hand.
 	Patterns [board.NumRules]*pattern.Tables
+	// Tuning are the values of the tunable numbers; nil stands for the
+	// defaults.
+	Tuning *Tuning
 }
 
 // Engine plays one game at a time. It prints nothing, reads no files and is
 // not for concurrent use.
 type Engine struct {
 	memory int64
+	tuning *Tuning
 	tt     *table
 	s      *searcher
 	rules  [board.NumRules]*ruleTables // made when first needed
@@ -79,6 +83,7 @@ func New(o Options) *Engine {
 	e := &Engine{patterns: o.Patterns}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
+	e.SetTuning(o.Tuning)
 	return e
 }
 
@@ -136,7 +141,7 @@ func (e *Engine) ready(b *board.Board) *searcher {
 		e.tt = newTable(ttSize)
 	}
 	if e.s == nil {
-		e.s = &searcher{t: defaultTuning(), hist: &history{}, vcf: newVCF(vcfSize)}
+		e.s = &searcher{hist: &history{}, vcf: newVCF(vcfSize)}
 		e.s.hist.clear()
 		for i := range e.s.pv {
 			e.s.pv[i] = make([]board.Move, 0, maxPly+2)
@@ -156,6 +161,7 @@ func (e *Engine) ready(b *board.Board) *searcher {
 	}
 	s.b.CopyFrom(b)
 	s.tt = e.tt
+	s.t = e.tuning
 	s.order = e.rules[r].order
 	s.eval = e.rules[r].eval
 	s.eval.Attach(s.b)

@@ -1,6 +1,12 @@
 package engine
 
-import "math"
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
 
 // A paramID names a tunable number of the search.
 type paramID int
@@ -88,8 +94,9 @@ var params = [numParams]Param{
 // Params returns the table of tunable numbers.
 func Params() []Param { return append([]Param(nil), params[:]...) }
 
-// tuning is the values that a search uses, and what is computed from them.
-type tuning struct {
+// A Tuning is the values that a search uses, and what is computed from them.
+// It never changes, so engines may share one.
+type Tuning struct {
 	v [numParams]int
 
 	// reductions[d][n] is the late-move reduction of the n-th move at d plies.
@@ -99,8 +106,34 @@ type tuning struct {
 	counts [64]int
 }
 
-func defaultTuning() *tuning {
-	t := &tuning{}
+// NewTuning returns a tuning with the given values of parameters, by name, and
+// the default for all others. The error names every parameter that does not
+// exist, and every value that is not within its bounds.
+func NewTuning(values map[string]int) (*Tuning, error) {
+	t := defaultTuning()
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		i := slices.IndexFunc(params[:], func(p Param) bool { return p.Name == name })
+		if i < 0 {
+			faults = append(faults, fmt.Errorf("engine: no parameter %q", name))
+			continue
+		}
+		p, v := params[i], values[name]
+		if v < p.Min || v > p.Max {
+			faults = append(faults, fmt.Errorf("engine: %s %d is not within %d to %d", name, v, p.Min, p.Max))
+			continue
+		}
+		t.v[i] = v
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	t.derive()
+	return t, nil
+}
+
+func defaultTuning() *Tuning {
+	t := &Tuning{}
 	for i, p := range params {
 		t.v[i] = p.Default
 	}
@@ -108,14 +141,26 @@ func defaultTuning() *tuning {
 	return t
 }
 
-func (t *tuning) derive() {
+func (t *Tuning) derive() {
+	var logs [256]float64
+	for n := 1; n < len(logs); n++ {
+		logs[n] = math.Log(float64(n))
+	}
 	for d := range t.reductions {
 		t.counts[d] = t.v[countBase] + int(math.Round(math.Pow(float64(d), float64(t.v[countPower])/100)))
 		for n := range t.reductions[d] {
 			if d > 0 && n > 0 {
-				t.reductions[d][n] = int(math.Round(float64(t.v[lmrFactor]) / 100 * onePly *
-					math.Log(float64(d)) * math.Log(float64(n))))
+				t.reductions[d][n] = int(math.Round(float64(t.v[lmrFactor]) / 100 * onePly * logs[d] * logs[n]))
 			}
 		}
 	}
+}
+
+// SetTuning sets the values that later searches use; nil stands for the
+// defaults. What earlier searches have learnt stays: see Reset.
+func (e *Engine) SetTuning(t *Tuning) {
+	if t == nil {
+		t = defaultTuning()
+	}
+	e.tuning = t
 }

@@ -29,7 +29,7 @@ type searcher struct {
 	b     *board.Board
 	ctl   *control
 	tt    *table
-	t     *tuning
+	t     *Tuning
 	order *pattern.Order
 	eval  Evaluator
 	vcf   *vcfSolver

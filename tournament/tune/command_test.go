@@ -1,0 +1,219 @@
+package tune
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+	"kumiko/engine/pattern"
+)
+
+var update = flag.Bool("update", false, "write what the commands print to testdata")
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".golden")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+// tune runs the subcommand.
+func tune(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := Command(t.Context(), engine.Options{}, args, &out)
+	return out.String(), err
+}
+
+func TestHelp(t *testing.T) {
+	text := ""
+	for _, args := range []string{"", "help", "spsa -h", "genetic --help", "match -h", "show -h"} {
+		out, err := tune(t, strings.Fields(args)...)
+		if !errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: error %v, want %v", args, err, flag.ErrHelp)
+		}
+		text += "$ tune " + args + "\n" + out
+	}
+	golden(t, "help", text)
+}
+
+// speed is what a run says that depends on the machine.
+var speed = regexp.MustCompile(`[0-9.]+/s`)
+
+// TestRun has golden files of what runs of every method print and log, and of
+// what show says of their logs.
+func TestRun(t *testing.T) {
+	for method, s := range testSettings() {
+		name := filepath.Join(t.TempDir(), "log")
+		var out bytes.Buffer
+		if err := playLog(t.Context(), name, s, 2, &out); err != nil {
+			t.Fatal(err)
+		}
+		show, err := tune(t, "show", name)
+		if err != nil {
+			t.Error(err)
+		}
+		golden(t, method, "$ tune "+method+"\n"+speed.ReplaceAllString(out.String(), "…/s")+
+			"$ cat LOG\n"+string(readFile(t, name))+"$ tune show LOG\n"+show)
+	}
+}
+
+// TestReal tunes with real games, few and fast ones: at once, and in two parts
+// with other workers.
+func TestReal(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct{ args, part string }{
+		{"spsa --games 8 --batch 2", "spsa --games 8 --batch 2"},
+		{"genetic --population 4 --elites 1 --pairs 1 --tournament 2 --generations 3", "genetic --population 4 --elites 1 --pairs 1 --tournament 2 --generations 1"},
+	} {
+		method, _, _ := strings.Cut(tt.args, " ")
+		common := " --params LMRFactor,FutilityMargin=20:120,LeafNodes --nodes 100 --rule renju --seed 4 --out "
+		whole, parts := filepath.Join(dir, method), filepath.Join(dir, method+"-parts")
+		out, err := tune(t, strings.Fields(tt.args+common+whole+" --concurrency 1")...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tune(t, strings.Fields(tt.part+common+parts+" --concurrency 2")...); err != nil {
+			t.Fatal(err)
+		}
+		data := readFile(t, parts)
+		if err := os.WriteFile(parts, data[:len(data)-10], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tune(t, strings.Fields(tt.args+common+parts+" --concurrency 2")...); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := readFile(t, parts), readFile(t, whole); !bytes.Equal(got, want) {
+			t.Errorf("%s: in parts the log is\n%s\nwant\n%s", method, got, want)
+		}
+		show, err := tune(t, "show", whole)
+		if table := out[strings.Index(out, "\nname "):]; err != nil || !strings.HasSuffix(show, table) {
+			t.Errorf("%s: show says\n%s\nwant\n%s\nerror %v", method, show, table, err)
+		}
+	}
+	confirm := filepath.Join(dir, "match")
+	match := "match --games 2 --nodes 50 --rule renju --out " + confirm
+	if _, err := tune(t, strings.Fields(match+" --average --from "+filepath.Join(dir, "genetic"))...); err == nil || !strings.Contains(err.Error(), "has no averages") {
+		t.Errorf("error %v, want one about averages", err)
+	}
+	out, err := tune(t, strings.Fields(match+" --average --from "+filepath.Join(dir, "spsa"))...)
+	if err != nil || !strings.Contains(out, "32 of 32 games") || !strings.Contains(out, "of 16 pairs [") {
+		t.Errorf("the match says\n%s\nerror %v", out, err)
+	}
+}
+
+// TestTables checks that the log knows the tables that the engine plays with.
+func TestTables(t *testing.T) {
+	var o engine.Options
+	name := filepath.Join(t.TempDir(), "log")
+	args := strings.Fields("spsa --games 2 --nodes 20 --params LeafNodes --out " + name)
+	if err := Command(t.Context(), o, args, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	o.Patterns[board.Freestyle] = pattern.Hand(board.Freestyle)
+	err := Command(t.Context(), o, args, new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), `patterns is "", not "`) {
+		t.Errorf("error %v, want one about patterns", err)
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	book := filepath.Join(dir, "book.pos")
+	broken := filepath.Join(dir, "broken")
+	for name, text := range map[string]string{book: "h8h8\n", broken: "{}\n", filepath.Join(dir, "empty"): ""} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"climb", `unknown command "climb"`},
+		{"spsa", "name the log to write with --out"},
+		{"spsa --out LOG more", `unexpected argument "more"`},
+		{"spsa --out LOG --concurrency 0", "concurrency 0"},
+		{"spsa --out LOG --temperature 1", "unknown flag"},
+		{"spsa --out LOG --rule go", `unknown rule "go"`},
+		{"spsa --out LOG --size 4", "a board of 4x4"},
+		{"spsa --out LOG --nodes 0", "0 nodes per move"},
+		{"spsa --out LOG --games 0", "0 games"},
+		{"spsa --out LOG --batch 0", "batch 0"},
+		{"spsa --out LOG --r 0", "learning rate 0"},
+		{"spsa --out LOG --r NaN", "learning rate NaN"},
+		{"spsa --out LOG --alpha -1", "alpha -1"},
+		{"spsa --out LOG --gamma 3", "gamma 3"},
+		{"spsa --out LOG --A 2", "A 2"},
+		{"spsa --out LOG --params Razor", `no parameter "Razor"`},
+		{"spsa --out LOG --openings DIR/none", "no such file"},
+		{"spsa --out LOG --openings DIR/book.pos", "book.pos:1: "},
+		{"spsa --out DIR/none/log", "no such file"},
+		{"spsa --out DIR/broken", "broken: line 1: this is no log of tune"},
+		{"genetic --out LOG --population 1", "population 1"},
+		{"genetic --out LOG --pairs 0", "0 pairs"},
+		{"genetic --out LOG --elites 0", "0 elites"},
+		{"genetic --out LOG --immigrants -1", "-1 immigrants"},
+		{"genetic --out LOG --elites 200 --immigrants 56", "room for children"},
+		{"genetic --out LOG --tournament 257", "tournament 257"},
+		{"genetic --out LOG --mutation 1.5", "mutation 1.5"},
+		{"genetic --out LOG --sigma 0", "sigma 0"},
+		{"genetic --out LOG --generations 0", "0 generations"},
+		{"genetic --out LOG --params Razor", `no parameter "Razor"`},
+		{"match --out LOG", "either --values or --from"},
+		{"match --out LOG --values LMRFactor=1 --from LOG", "either --values or --from"},
+		{"match --out LOG --values LMRFactor=1", "LMRFactor 1 is not within"},
+		{"match --out LOG --values LMRFactor=80 --games 0", "0 games"},
+		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 0 is not below elo1 -1"},
+		{"match --out LOG --values LMRFactor=80 --sprt --model bayesian", `model "bayesian"`},
+		{"match --out LOG --from DIR/none", "no such file"},
+		{"match --out LOG --from DIR/broken", "broken: line 1"},
+		{"show", "0 arguments"},
+		{"show a b", "2 arguments"},
+		{"show DIR/empty", "the log is empty"},
+		{"show DIR/broken", "no log of tune"},
+	} {
+		args := strings.NewReplacer("LOG", log, "DIR", dir).Replace(tt.args)
+		if _, err := tune(t, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("tune %s: error %v, want one that says %s", tt.args, err, tt.want)
+		}
+		if _, err := os.Stat(log); err == nil {
+			t.Fatalf("tune %s: the log was written", tt.args)
+		}
+	}
+}
+
+// TestOldTable wants values refused that the engine no longer has.
+func TestOldTable(t *testing.T) {
+	dir := t.TempDir()
+	s := testSettings()["spsa"]
+	s.Params[0] = param{"Courage", 50, 30, 130, 5}
+	name := filepath.Join(dir, "log")
+	if err := playLog(context.Background(), name, s, 1, new(bytes.Buffer)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := tune(t, "show", name); err != nil || !strings.Contains(out, "\nCourage ") {
+		t.Errorf("show says\n%s\nerror %v", out, err)
+	}
+	_, err := tune(t, "match", "--from", name, "--out", filepath.Join(dir, "match"))
+	if err == nil || !strings.Contains(err.Error(), `no parameter "Courage"`) {
+		t.Errorf("error %v, want one about Courage", err)
+	}
+}

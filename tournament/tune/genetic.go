@@ -1,0 +1,280 @@
+package tune
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// geneticSettings are those of the genetic algorithm; see [genetic].
+type geneticSettings struct {
+	Population int     `json:"population"`
+	Pairs      int     `json:"pairs"` // of games, for each member in each generation
+	Elites     int     `json:"elites"`
+	Immigrants int     `json:"immigrants"`
+	Tournament int     `json:"tournament"` // members of whom the best becomes a parent
+	Mutation   float64 `json:"mutation"`   // chance of each gene
+	Sigma      float64 `json:"sigma"`      // standard deviation of a mutation, in steps
+}
+
+// check reports settings that make no sense.
+func (s *geneticSettings) check() error {
+	const most = 1000 // of anything
+	switch {
+	case s.Population < 2 || s.Population > most:
+		return fmt.Errorf("population %d is not within 2 to %d", s.Population, most)
+	case s.Pairs < 1 || s.Pairs > most:
+		return fmt.Errorf("%d pairs for each member are not within 1 to %d", s.Pairs, most)
+	case s.Elites < 1 || s.Immigrants < 0 || s.Elites+s.Immigrants >= s.Population:
+		return fmt.Errorf("%d elites and %d immigrants: want at least one elite, and room for children in a population of %d",
+			s.Elites, s.Immigrants, s.Population)
+	case s.Tournament < 1 || s.Tournament > s.Population:
+		return fmt.Errorf("tournament %d is not within 1 to %d, the population", s.Tournament, s.Population)
+	case !(s.Mutation >= 0 && s.Mutation <= 1):
+		return fmt.Errorf("mutation %v is no chance between 0 and 1", s.Mutation)
+	case !(s.Sigma > 0 && s.Sigma <= steps):
+		return fmt.Errorf("sigma %v is not above 0 and at most %d", s.Sigma, steps)
+	}
+	return nil
+}
+
+// hallSize is how many of the last champions are opponents.
+const hallSize = 4
+
+// genetic is a genetic algorithm. A member of the population is a value for
+// every parameter. In each generation all members play pairs of games from the
+// same openings, in turn against the defaults and against the champions of the
+// last generations. The best stay as they are and are measured further: their
+// results add up, so that luck does not last. The others are replaced by
+// children of parents that win a tournament, with each gene from either of them
+// and sometimes mutated, and by immigrants with random values.
+//
+// What it finds is the mean of the population. A few games tell so little of a
+// member that the best of them is no good: its many mutations were lucky, not
+// right, and in the mean they cancel out. For the same reason a generation
+// should have many members with few games.
+type genetic struct {
+	geneticSettings
+	seed   uint64
+	params []param
+
+	generation int      // from 0
+	members    []member // the best first, once they have played
+	hall       [][]int  // values of the last champions
+	champion   member   // the best of the last generation
+	score      float64  // mean of the pairs of the last generation
+	pairs      int      // that have been played
+}
+
+// A member is a set of values with its results.
+type member struct {
+	values []int
+	pairs  int
+	// sum adds up the scores of these pairs, from 0 to 1, as they would have
+	// been against the defaults.
+	sum float64
+}
+
+func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
+	m := &genetic{geneticSettings: s, seed: seed, params: params}
+	m.champion, m.score = member{values: defaults(params)}, 0.5
+	m.members = []member{m.champion}
+	rng := newRand(seed, geneticStream, 0)
+	for len(m.members) < s.Population {
+		values := defaults(params)
+		m.mutate(rng, values, 1)
+		m.members = append(m.members, member{values: values})
+	}
+	return m
+}
+
+// priorPairs is for how many pairs the mean of a generation counts in the
+// fitness of a member. It is about the variance of a pair's score, 0.08, for
+// each variance of the strengths of members, 0.04².
+const priorPairs = 50
+
+// fitness estimates the mean score of a member against the defaults. A few
+// games tell little, so it is drawn towards what the generation scored: drawn
+// towards ½, or not at all, a lucky child would always be ahead of what is
+// known to be good.
+func (m *genetic) fitness(x *member) float64 {
+	return (x.sum + priorPairs*m.score) / float64(x.pairs+priorPairs)
+}
+
+// opponent returns the values that x meets in its k-th pair of a generation,
+// and whether they are a champion's.
+func (m *genetic) opponent(x *member, k int) (values []int, champion bool) {
+	if k%2 == 1 && len(m.hall) > 0 {
+		if c := m.hall[(k/2+m.generation)%len(m.hall)]; !slices.Equal(c, x.values) {
+			return c, true
+		}
+	}
+	return defaults(m.params), false
+}
+
+// next implements [method].
+func (m *genetic) next() []pairing {
+	var pairs []pairing
+	for i := range m.members {
+		x := &m.members[i]
+		for k := range m.Pairs {
+			number := uint64(m.generation*m.Pairs + k)
+			opponent, _ := m.opponent(x, k)
+			pairs = append(pairs, pairing{number, x.values, opponent})
+		}
+	}
+	return pairs
+}
+
+// take implements [method].
+func (m *genetic) take(scores []int) {
+	advantage := m.advantage(scores)
+	total := 0.0
+	for i := range m.members {
+		x := &m.members[i]
+		sum := 0.0
+		for k := range m.Pairs {
+			sum += float64(scores[i*m.Pairs+k]) / 4
+			if _, champion := m.opponent(x, k); champion {
+				sum += advantage
+			}
+		}
+		x.sum += sum
+		x.pairs += m.Pairs
+		total += sum
+	}
+	m.score = total / float64(len(scores))
+	m.pairs += len(scores)
+	slices.SortStableFunc(m.members, func(x, y member) int { return cmp.Compare(m.fitness(&y), m.fitness(&x)) })
+	m.crown()
+	m.generation++
+	m.breed()
+}
+
+// advantage is how much less the generation has scored against champions than
+// against the defaults. What champions scored themselves would say too much:
+// they were chosen for it.
+func (m *genetic) advantage(scores []int) float64 {
+	var sums, pairs [2]float64 // against the defaults, against champions
+	for i := range m.members {
+		for k := range m.Pairs {
+			kind := 0
+			if _, champion := m.opponent(&m.members[i], k); champion {
+				kind = 1
+			}
+			sums[kind] += float64(scores[i*m.Pairs+k]) / 4
+			pairs[kind]++
+		}
+	}
+	if pairs[1] == 0 {
+		return 0
+	}
+	return sums[0]/pairs[0] - sums[1]/pairs[1]
+}
+
+// crown makes the best member a champion, whatever it was.
+func (m *genetic) crown() {
+	m.champion = m.members[0]
+	m.hall = slices.DeleteFunc(m.hall, func(c []int) bool { return slices.Equal(c, m.champion.values) })
+	m.hall = append(m.hall, m.champion.values)
+	if len(m.hall) > hallSize {
+		m.hall = slices.Delete(m.hall, 0, 1)
+	}
+}
+
+// breed makes the next generation.
+func (m *genetic) breed() {
+	rng := newRand(m.seed, geneticStream, uint64(m.generation))
+	next := slices.Clone(m.members[:m.Elites])
+	for len(next) < m.Population {
+		if len(next) < m.Population-m.Immigrants {
+			next = append(next, member{values: m.child(rng)})
+		} else {
+			next = append(next, member{values: m.immigrant(rng)})
+		}
+	}
+	m.members = next
+}
+
+// child returns the values of a child of two members.
+func (m *genetic) child(rng *rand.Rand) []int {
+	values := slices.Clone(m.parent(rng))
+	for i, v := range m.parent(rng) {
+		if rng.Uint64()>>63 == 0 {
+			values[i] = v
+		}
+	}
+	m.mutate(rng, values, m.Mutation)
+	return values
+}
+
+// parent returns the values of the best of some random members.
+func (m *genetic) parent(rng *rand.Rand) []int {
+	best := len(m.members)
+	for range m.Tournament {
+		best = min(best, rng.IntN(len(m.members)))
+	}
+	return m.members[best].values
+}
+
+// mutate changes each of values with a chance.
+func (m *genetic) mutate(rng *rand.Rand, values []int, chance float64) {
+	for i, p := range m.params {
+		if rng.Float64() < chance {
+			x := float64(values[i]) + float64(rng.NormFloat64()*m.Sigma*p.Step)
+			values[i] = int(math.Round(clip(x, float64(p.Min), float64(p.Max))))
+		}
+	}
+}
+
+// immigrant returns random values.
+func (m *genetic) immigrant(rng *rand.Rand) []int {
+	values := make([]int, len(m.params))
+	for i, p := range m.params {
+		values[i] = p.Min + rng.IntN(p.Max-p.Min+1)
+	}
+	return values
+}
+
+// mean returns the mean of the population without immigrants.
+func (m *genetic) mean() []float64 {
+	mean := make([]float64, len(m.params))
+	natives := m.members[:m.Population-m.Immigrants]
+	for _, x := range natives {
+		for i, v := range x.values {
+			mean[i] += float64(v)
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(natives))
+	}
+	return mean
+}
+
+// state implements [method].
+func (m *genetic) state() any {
+	return map[string]any{"mean": m.mean(), "best": m.champion.values}
+}
+
+// done implements [method].
+func (m *genetic) done() int { return m.pairs }
+
+// result implements [method].
+func (m *genetic) result() []int { return rounded(m.params, m.mean()) }
+
+// writeLine implements [method].
+func (m *genetic) writeLine(w io.Writer) {
+	fmt.Fprintf(w, "generation %d scores %.1f %%, its best %.1f %% in %d pairs",
+		m.generation, 100*m.score, 100*m.champion.sum/float64(m.champion.pairs), m.champion.pairs)
+}
+
+// writeResult implements [method].
+func (m *genetic) writeResult(w io.Writer) error {
+	mean := m.mean()
+	return writeValues(w, m.params, m.result(), fmt.Sprintf("%10s%10s", "exact", "best"), func(i int) string {
+		return fmt.Sprintf("%10.2f%10d", mean[i], m.champion.values[i])
+	})
+}

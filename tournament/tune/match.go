@@ -1,0 +1,137 @@
+package tune
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/stats"
+)
+
+// matchSettings are those of a match; see [match].
+type matchSettings struct {
+	Values []int        `json:"values"` // of the parameters
+	SPRT   *config.SPRT `json:"sprt,omitempty"`
+}
+
+// check reports settings that make no sense.
+func (s *matchSettings) check(params []param) error {
+	if len(s.Values) != len(params) {
+		return fmt.Errorf("%d values of %d parameters", len(s.Values), len(params))
+	}
+	if s.SPRT == nil {
+		return nil
+	}
+	if m := s.SPRT.Model; m != config.Normalized && m != config.Logistic {
+		return fmt.Errorf("model %q is neither normalized nor logistic", m)
+	}
+	return s.SPRT.Test().Check()
+}
+
+const (
+	// matchBatch is the number of pairs between two reports of a match.
+	matchBatch = 16
+	// firstOfMatch is the number of the first pair of a match: none of its
+	// random openings has been tuned for.
+	firstOfMatch = 1 << 40
+)
+
+// match plays values against the defaults. It may be a sequential test, which
+// ends with the pair that decides it; pairs after that do not count.
+type match struct {
+	matchSettings
+	params []param
+	test   *stats.SPRT // nil: there is none
+
+	pairs   int // that have been played
+	tally   tally
+	verdict stats.Verdict
+}
+
+func newMatch(params []param, s matchSettings) *match {
+	m := &match{matchSettings: s, params: params}
+	if s.SPRT != nil {
+		test := s.SPRT.Test()
+		m.test = &test
+	}
+	return m
+}
+
+// next implements [method].
+func (m *match) next() []pairing {
+	if m.verdict != stats.Undecided {
+		return nil
+	}
+	var pairs []pairing
+	for k := range matchBatch {
+		pairs = append(pairs, pairing{firstOfMatch + uint64(m.pairs+k), m.Values, defaults(m.params)})
+	}
+	return pairs
+}
+
+// take implements [method].
+func (m *match) take(scores []int) {
+	m.pairs += len(scores)
+	for _, s := range scores {
+		m.tally.add(s)
+		if m.test == nil {
+			continue
+		}
+		if m.verdict = m.test.Verdict(m.tally.counts()); m.verdict != stats.Undecided {
+			return
+		}
+	}
+}
+
+// state implements [method].
+func (m *match) state() any { return nil }
+
+// done implements [method].
+func (m *match) done() int { return m.pairs }
+
+// result implements [method].
+func (m *match) result() []int { return m.Values }
+
+// writeLine implements [method].
+func (m *match) writeLine(w io.Writer) {
+	fmt.Fprintf(w, "%v, Elo %s", &m.tally, estimate(m.tally.counts().Elo()))
+	if m.test != nil {
+		fmt.Fprintf(w, ", LLR %.2f", m.test.LLR(m.tally.counts()))
+	}
+}
+
+// writeResult implements [method].
+func (m *match) writeResult(w io.Writer) error {
+	if err := writeValues(w, m.params, m.Values, "", nil); err != nil {
+		return err
+	}
+	c := m.tally.counts()
+	if c.N() == 0 {
+		_, err := fmt.Fprintln(w, "No pair has been played")
+		return err
+	}
+	mean, _ := c.Score()
+	fmt.Fprintf(w, "Elo: %s, nElo: %s\n", estimate(c.Elo()), estimate(c.NElo()))
+	fmt.Fprintf(w, "LOS: %.2f %%, score %.2f %% of %d pairs %v\n", 100*c.LOS(), 100*mean, c.N(), &m.tally)
+	for _, warning := range c.Warnings() {
+		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
+	}
+	if m.test == nil {
+		return nil
+	}
+	lower, upper := m.test.Bounds()
+	text := [...]string{stats.Undecided: "undecided", stats.H0: "H0 is accepted", stats.H1: "H1 is accepted"}[m.verdict]
+	_, err := fmt.Fprintf(w, "LLR: %.2f (%.2f, %.2f) [%.2f, %.2f], %s\n",
+		m.test.LLR(c), lower, upper, m.test.Elo0, m.test.Elo1, text)
+	return err
+}
+
+// estimate writes a value with its margin.
+func estimate(e stats.Estimate) string {
+	if math.IsNaN(e.Low) {
+		return fmt.Sprintf("%.2f (no error can be estimated)", e.Value)
+	}
+	return fmt.Sprintf("%.2f +/- %.2f", e.Value, e.Margin())
+}

@@ -1,0 +1,54 @@
+package tune
+
+import (
+	"slices"
+	"testing"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/stats"
+)
+
+// TestMatch plays a match with a test. It must end with the pair that decides
+// it, whatever the rest of the batch says.
+func TestMatch(t *testing.T) {
+	s := matchSettings{Values: []int{75, 20, 350}, SPRT: &config.SPRT{Elo1: 30, Alpha: 0.05, Beta: 0.05, Model: config.Normalized}}
+	m := newMatch(testParams(), s)
+	var all []int
+	numbers := make(map[uint64]bool)
+	for {
+		pairs := m.next()
+		if len(pairs) == 0 {
+			break
+		}
+		for _, p := range pairs {
+			if p.number < firstOfMatch || numbers[p.number] {
+				t.Fatalf("pair number %d", p.number)
+			}
+			numbers[p.number] = true
+			if !slices.Equal(p.a, s.Values) || !slices.Equal(p.b, []int{50, 40, 200}) {
+				t.Fatalf("%v against %v", p.a, p.b)
+			}
+		}
+		scores, err := testHill.arena(2).play(t.Context(), pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.take(scores)
+		all = append(all, scores...)
+	}
+	test := stats.SPRT{Model: stats.Normalized, Elo1: 30, Alpha: 0.05, Beta: 0.05}
+	counts, verdict, n := make(stats.Counts, 5), stats.Undecided, 0
+	for _, s := range all {
+		counts[s]++
+		n++
+		if verdict = test.Verdict(counts); verdict != stats.Undecided {
+			break
+		}
+	}
+	if verdict != stats.H1 || m.verdict != verdict || !slices.Equal(m.tally.counts(), counts) {
+		t.Errorf("verdict %v of %v, want %v of %v", m.verdict, &m.tally, verdict, counts)
+	}
+	if len(all) != m.done() || len(all)-n >= matchBatch {
+		t.Errorf("%d pairs were played, %d of them after the end", len(all), len(all)-n)
+	}
+}

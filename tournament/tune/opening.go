@@ -1,0 +1,118 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+
+	"kumiko/engine/board"
+	"kumiko/tournament/config"
+	"kumiko/tournament/opening"
+)
+
+const (
+	// Openings made at random have from minOpening to maxOpening stones.
+	minOpening = 2
+	maxOpening = 8
+	// balance bounds the score of such an opening, for either side, after
+	// openingNodes positions.
+	balance      = 100
+	openingNodes = 1000
+	// maxTries is the number of openings looked at before giving up.
+	maxTries = 2000
+)
+
+// A book says from which openings pairs of games start.
+type book struct {
+	seed     uint64
+	openings []opening.Opening // none: they are made at random
+}
+
+// The uses of random numbers. Each has streams of its own, so that a method
+// cannot change openings.
+const (
+	openingStream = 1 + iota
+	spsaStream
+	geneticStream
+)
+
+// newRand returns the n-th random numbers of a use.
+func newRand(seed uint64, use int, n uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, n<<8|uint64(use)))
+}
+
+// read reads the openings of a file for a board, and returns their hash.
+func (b *book) read(name string, c *config.Config) (string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	format, err := opening.ParseFormat(config.GuessType(name))
+	if err != nil {
+		return "", err
+	}
+	b.openings, err = opening.Read(name, text, opening.Options{
+		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
+	})
+	if err != nil {
+		return "", fmt.Errorf("openings cannot be played:\n%w", err)
+	}
+	if len(b.openings) == 0 {
+		return "", fmt.Errorf("%s has no openings", name)
+	}
+	return hash(text), nil
+}
+
+// open sets up the opening of a pair.
+func (p *player) open(ctx context.Context, number uint64) error {
+	rng := newRand(p.book.seed, openingStream, number)
+	if list := p.book.openings; len(list) > 0 {
+		w, h := p.b.Width(), p.b.Height()
+		p.b.Clear()
+		for _, m := range list[rng.IntN(len(list))].Transform(w, h, rng.IntN(board.Symmetries(w, h))).Moves {
+			p.b.Place(m)
+		}
+		return nil
+	}
+	for range maxTries {
+		if !p.scatter(rng, minOpening+rng.IntN(maxOpening-minOpening+1)) {
+			continue
+		}
+		p.judge.Reset()
+		res := search(ctx, p.judge, p.b, openingNodes)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if res.Depth > 0 && max(res.Score, -res.Score) <= balance {
+			return nil
+		}
+	}
+	return errors.New("no balanced opening found: give some")
+}
+
+// scatter plays n random stones on an empty board: the first about the middle,
+// each other close to one that is there. It gives up if one cannot be played
+// or would make a five.
+func (p *player) scatter(rng *rand.Rand, n int) bool {
+	b := p.b
+	b.Clear()
+	w, h := b.Width(), b.Height()
+	for i := range n {
+		x, y := w/4+rng.IntN(w-w/4*2), h/4+rng.IntN(h-h/4*2)
+		if i > 0 {
+			near := b.History()[rng.IntN(i)]
+			x, y = near.X()+rng.IntN(5)-2, near.Y()+rng.IntN(5)-2
+		}
+		if x < 0 || y < 0 || x >= w || y >= h {
+			return false
+		}
+		m := board.Pt(x, y)
+		if !b.Legal(m) || b.Wins(m, b.Side()) {
+			return false
+		}
+		b.Place(m)
+	}
+	return !b.Full()
+}

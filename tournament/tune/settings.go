@@ -1,0 +1,118 @@
+package tune
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"kumiko/engine"
+	"kumiko/engine/board"
+)
+
+// version of the log's form.
+const version = 1
+
+// settings are what decides every game of a run. The log begins with them.
+type settings struct {
+	Version  int     `json:"version"`
+	Method   string  `json:"method"`
+	Rule     string  `json:"rule"`
+	Width    int     `json:"width"`
+	Height   int     `json:"height"`
+	Nodes    int64   `json:"nodes"` // per move
+	Seed     uint64  `json:"seed"`
+	Openings string  `json:"openings"` // hash of the book; "" if they are made at random
+	Table    string  `json:"table"`    // hash of the engine's parameters
+	Patterns string  `json:"patterns"` // hash of its pattern tables; "" for those made by hand
+	Params   []param `json:"params"`
+
+	// Those of the method:
+	SPSA    *spsaSettings    `json:"spsa,omitempty"`
+	Genetic *geneticSettings `json:"genetic,omitempty"`
+	Match   *matchSettings   `json:"match,omitempty"`
+}
+
+// A settingsLine is the first of a log.
+type settingsLine struct {
+	Settings *settings `json:"tune"`
+}
+
+// UnmarshalJSON refuses a line that is not the first of a log.
+func (l *settingsLine) UnmarshalJSON(data []byte) error {
+	var line struct {
+		Tune *settings `json:"tune"`
+	}
+	if err := json.Unmarshal(data, &line); err != nil {
+		return err
+	}
+	if line.Tune == nil {
+		return errors.New("this is no log of tune")
+	}
+	if line.Tune.Version != version {
+		return fmt.Errorf("the log has version %d, not %d", line.Tune.Version, version)
+	}
+	l.Settings = line.Tune
+	return nil
+}
+
+// tableHash tells one table of parameters from another.
+func tableHash() string {
+	text, err := json.Marshal(engine.Params())
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return hash(text)
+}
+
+// hash is short: it is there against mistakes, not against malice.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// check reports settings with which no games can be played. Those of a log may
+// be anything.
+func (s *settings) check() error {
+	rule, err := board.ParseRule(s.Rule)
+	if err != nil {
+		return err
+	}
+	if _, err := board.New(s.Width, s.Height, rule); err != nil {
+		return err
+	}
+	if s.Nodes < 1 || s.Nodes > math.MaxInt32 {
+		return fmt.Errorf("%d nodes per move are too few or too many", s.Nodes)
+	}
+	if len(s.Params) == 0 {
+		return errors.New("no parameters")
+	}
+	for _, p := range s.Params {
+		if err := p.check(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.Method == "spsa" && s.SPSA != nil:
+		return s.SPSA.check()
+	case s.Method == "genetic" && s.Genetic != nil:
+		return s.Genetic.check()
+	case s.Method == "match" && s.Match != nil:
+		return s.Match.check(s.Params)
+	}
+	return fmt.Errorf("no settings for method %q", s.Method)
+}
+
+// newMethod returns the method of settings that have been checked, at its
+// beginning.
+func (s *settings) newMethod() method {
+	switch {
+	case s.SPSA != nil:
+		return newSPSA(s.Seed, s.Params, *s.SPSA)
+	case s.Genetic != nil:
+		return newGenetic(s.Seed, s.Params, *s.Genetic)
+	}
+	return newMatch(s.Params, *s.Match)
+}
