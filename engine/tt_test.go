@@ -299,7 +299,7 @@ func TestTableTwin(t *testing.T) {
 				score := Score(rng.IntN(2*int(mate)) - int(mate))
 				eval := Score(rng.IntN(1<<16) - 1<<15)
 				bd := bound(rng.IntN(3))
-				depth := rng.IntN(110*onePly) - 10*onePly
+				depth := (rng.IntN(16) - 2) * onePly // often alike
 				tt.store(hash, ply, m, score, eval, bd, depth)
 				slow.store(hash, ply, m, score, eval, bd, depth)
 			default:
