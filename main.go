@@ -61,10 +61,11 @@ func main() {
 	// process and there is next to no garbage: collecting at a fixed small
 	// amount of new memory keeps the process within its limit.
 	debug.SetGCPercent(10)
-	// The search keeps one processor of Go's busy. With a second one only, the
-	// reader, back from its read, would leave the controller waiting for up to
-	// 10 ms: the scheduler takes a processor from a blocked read that slowly.
-	runtime.GOMAXPROCS(max(4, runtime.NumCPU()))
+	// Each thread of the search keeps one processor of Go's busy. With one more
+	// only, the reader, back from its read, would leave the controller waiting
+	// for up to 10 ms: the scheduler takes a processor from a blocked read that
+	// slowly.
+	runtime.GOMAXPROCS(runtime.NumCPU() + 3)
 	if err := protocol.Run(context.Background(), os.Stdin, os.Stdout, engine.New(options())); err != nil {
 		os.Exit(1) // standard error may be the manager's reply pipe: stay silent
 	}

@@ -83,6 +83,7 @@ func ParseGame(rule string, size int, moves string) (*board.Board, error) {
 func BenchCommand(o Options, args []string, stdout io.Writer) error {
 	fs := flag.NewFlagSet("bench", flag.ContinueOnError)
 	depth := fs.Int("depth", BenchDepth, "plies to search; the signature is that of the default")
+	threads := fs.Int("threads", 1, "threads that search; the signature is that of a single one")
 	fs.SetOutput(io.Discard) // the caller prints the error
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -98,12 +99,16 @@ func BenchCommand(o Options, args []string, stdout io.Writer) error {
 	if *depth < 1 || *depth > maxDepth {
 		return fmt.Errorf("depth %d is not within 1 to %d", *depth, maxDepth)
 	}
+	if *threads < 1 || *threads > MaxThreads() {
+		return fmt.Errorf("%d threads are not within 1 to %d", *threads, MaxThreads())
+	}
+	o.Threads = *threads
 	return Bench(stdout, o, *depth)
 }
 
 // Bench searches fixed positions to a fixed depth, each with fresh tables, and
-// writes the nodes of each and, last, their sum: the signature of the search.
-// A change that alters it alters the play.
+// writes the nodes of each and, last, their sum: the signature of the search,
+// if it has one thread. A change that alters it alters the play.
 func Bench(w io.Writer, o Options, depth int) error {
 	list, err := BenchPositions()
 	if err != nil {

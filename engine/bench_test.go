@@ -74,6 +74,9 @@ func TestBenchCommand(t *testing.T) {
 		{"-depth 0", false},
 		{"-depth 1000", false},
 		{"-depth x", false},
+		{"-depth 1 -threads 1", true},
+		{"-threads 0", false},
+		{"-threads 1000", false},
 		{"more", false},
 	} {
 		var out bytes.Buffer

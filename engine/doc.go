@@ -34,10 +34,13 @@
 //
 // # State
 //
-// One goroutine searches. It owns the searcher and everything in it; the
-// transposition table belongs to the Engine and outlives a move. The only
-// thing that another goroutine touches is the stop flag in control, set when
-// the context ends.
+// A thread is a goroutine that searches. It owns its searcher and everything
+// in it. The main thread decides and reports; helpers (threads.go), if there
+// are any, search the same position with it and leave what they find in the
+// transposition table, which belongs to the Engine and outlives a move. The
+// threads share that table, the control that ends the search, and the notes
+// of the team. The only thing that other goroutines touch is the stop flag in
+// control, set when the context ends.
 //
 // # Sources
 //

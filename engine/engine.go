@@ -46,7 +46,7 @@ type Result struct {
 type Options struct {
 	// Memory is what the whole process may use, in bytes; see SetMemory.
 	Memory int64
-	// Threads is the number of searching goroutines; see SetThreads.
+	// Threads is the number of searching threads; see SetThreads.
 	Threads int
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil stands for those made by hand.
@@ -59,11 +59,13 @@ type Options struct {
 // Engine plays one game at a time. It prints nothing, reads no files and is
 // not for concurrent use.
 type Engine struct {
-	memory int64
-	tuning *Tuning
-	tt     *table
-	s      *searcher
-	rules  [board.NumRules]*ruleTables // made when first needed
+	memory  int64
+	threads int
+	tuning  *Tuning
+	tt      *table
+	s       *searcher
+	helpers []*searcher                 // of the other threads
+	rules   [board.NumRules]*ruleTables // made when first needed
 
 	patterns [board.NumRules]*pattern.Tables
 }
@@ -102,14 +104,24 @@ func (e *Engine) SetMemory(bytes int64) {
 	bytes = min(bytes, maxMemory)
 	if bytes != e.memory {
 		e.memory = bytes
-		e.tt = nil
-		e.s = nil
+		e.drop()
 	}
 }
 
-// SetThreads sets the number of searching goroutines. Only one is supported
-// so far; more are accepted and not used.
-func (e *Engine) SetThreads(int) {}
+// SetThreads sets the number of searching threads: at least 1, at most
+// MaxThreads, and fewer than asked for where memory is short. Only a single
+// one visits the same positions every time. What earlier positions have
+// taught is forgotten if the number changes.
+func (e *Engine) SetThreads(n int) {
+	n = max(1, min(n, MaxThreads()))
+	if n != e.threads {
+		e.threads = n
+		e.drop()
+	}
+}
+
+// drop gives the tables back, to be made anew in other sizes.
+func (e *Engine) drop() { e.tt, e.s, e.helpers = nil, nil, nil }
 
 // Reset forgets everything that earlier positions have taught, as for a new
 // game. Afterwards the same requests visit the same positions.
@@ -118,17 +130,20 @@ func (e *Engine) Reset() {
 		e.tt.clear()
 	}
 	if e.s != nil {
-		e.s.hist.clear()
-		e.s.vcf.clear()
+		e.s.forget()
+	}
+	for _, h := range e.helpers {
+		h.forget()
 	}
 }
 
 // tableSizes divides the memory: bytes for the transposition table, and the
-// logarithm of the number of entries for the table of the fours.
+// logarithm of the number of entries for each thread's table of the fours.
 func (e *Engine) tableSizes() (tt int64, vcf uint) {
-	usable := max(e.memory-runtimeMemory, 2<<20)
+	helpers := int64(e.affordable() - 1)
+	usable := max(e.memory-runtimeMemory-helpers*helperMemory, 2<<20)
 	vcf = 14
-	for vcf < 20 && int64(16)<<(vcf+1) < usable/16 {
+	for vcf < 20 && int64(16)<<(vcf+1) < usable/16/(helpers+1) {
 		vcf++
 	}
 	return max(usable*3/5, 1<<20), vcf
@@ -141,12 +156,34 @@ func (e *Engine) ready(b *board.Board) *searcher {
 		e.tt = newTable(ttSize)
 	}
 	if e.s == nil {
-		e.s = &searcher{hist: &history{}, vcf: newVCF(vcfSize)}
-		e.s.hist.clear()
-		for i := range e.s.pv {
-			e.s.pv[i] = make([]board.Move, 0, maxPly+2)
+		e.s = newSearcher(vcfSize)
+		for len(e.helpers) < e.affordable()-1 {
+			e.helpers = append(e.helpers, newSearcher(vcfSize))
 		}
 	}
+	e.tt.shared = len(e.helpers) > 0
+	e.attach(e.s, b)
+	return e.s
+}
+
+// newSearcher returns a searcher with nothing learned and no position.
+func newSearcher(vcfSize uint) *searcher {
+	s := &searcher{hist: &history{}, vcf: newVCF(vcfSize)}
+	s.hist.clear()
+	for i := range s.pv {
+		s.pv[i] = make([]board.Move, 0, maxPly+2)
+	}
+	return s
+}
+
+// forget forgets what earlier positions have taught.
+func (s *searcher) forget() {
+	s.hist.clear()
+	s.vcf.clear()
+}
+
+// attach gives a searcher a copy of the position to search.
+func (e *Engine) attach(s *searcher, b *board.Board) {
 	r := b.Rule()
 	if e.rules[r] == nil {
 		t := e.patterns[r]
@@ -155,7 +192,6 @@ func (e *Engine) ready(b *board.Board) *searcher {
 		}
 		e.rules[r] = &ruleTables{t.Order(), &patternEval{t.Weights(), t.Threats}}
 	}
-	s := e.s
 	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {
 		s.b = b.Clone()
 	}
@@ -170,11 +206,10 @@ func (e *Engine) ready(b *board.Board) *searcher {
 	if need := (maxPly + 4) * min(b.Width()*b.Height(), 400); len(s.moves) < need {
 		s.moves = make([]scoredMove, need+board.MaxSize*board.MaxSize)
 	}
-	s.nodes, s.pollAt, s.selDepth, s.stopped, s.used = 0, 0, 0, false, 0
+	s.nodes, s.counted, s.pollAt, s.selDepth, s.stopped, s.used = 0, 0, 0, 0, false, 0
 	for i := range s.frames {
 		s.frames[i] = frame{move: board.NoMove, excluded: board.NoMove}
 	}
-	return s
 }
 
 // Search chooses a move. It always returns a legal one if there is an empty
@@ -194,12 +229,12 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}
 	defer s.ctl.watch(ctx)()
 	e.tt.age++
-	r := root{searcher: s, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
+	r := root{searcher: s, engine: e, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
 	if r.maxDepth <= 0 || r.maxDepth > maxDepth {
 		r.maxDepth = maxDepth
 	}
 	res := r.think()
-	res.Nodes = s.nodes
+	res.Nodes = s.visited()
 	res.SelDepth = s.selDepth
 	res.Time = s.ctl.elapsed()
 	return res
@@ -218,6 +253,7 @@ type rootMove struct {
 // root drives the search of one request.
 type root struct {
 	*searcher
+	engine   *Engine // for the helpers
 	budget   budget
 	maxDepth int
 	multiPV  int
@@ -250,7 +286,7 @@ func (r *root) think() Result {
 	}
 	if n := r.byFours(); n > 0 {
 		line := slices.Clone(r.vcf.path[:r.vcf.size])
-		info := Info{Depth: 1, SelDepth: n, Score: mateIn(n), Nodes: r.nodes, Time: r.ctl.elapsed(), PV: line}
+		info := Info{Depth: 1, SelDepth: n, Score: mateIn(n), Nodes: r.visited(), Time: r.ctl.elapsed(), PV: line}
 		r.report(info)
 		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
 	}
@@ -328,7 +364,7 @@ const (
 // has gone, or the search must end.
 func (r *root) spent(part time.Duration) func() bool {
 	return func() bool {
-		return r.budget.hard != NoLimit && r.ctl.elapsed() > r.budget.hard/part || r.ctl.expired(r.nodes+r.vcf.nodes)
+		return r.budget.hard != NoLimit && r.ctl.elapsed() > r.budget.hard/part || r.expired(r.vcf.nodes)
 	}
 }
 
@@ -379,8 +415,11 @@ func (r *root) holdAgainstFours() {
 // deepen searches the root deeper and deeper.
 func (r *root) deepen() Result {
 	done := Result{Move: r.list[0].move, PV: r.list[0].pv}
+	t := r.newTeam()
+	defer t.dismiss()
 	stable := 0
 	for depth := 1; depth <= r.maxDepth; depth++ {
+		t.enter(depth)
 		finished := r.iteration(depth)
 		best := r.list[0]
 		if best.move == done.Move {
@@ -397,12 +436,18 @@ func (r *root) deepen() Result {
 		}
 		done.Depth = depth
 		r.reportAll(done)
-		n, decided := done.Score.Mate()
-		if decided && r.multiPV == 1 && (n > 0 || depth > 2-n) || r.enough(stable) {
+		if r.multiPV == 1 && settled(done.Score, depth) || r.enough(stable) {
 			break
 		}
 	}
-	return done
+	return t.consult(done)
+}
+
+// settled reports whether a search to a depth has found a win, or a loss
+// that a deeper one cannot put off.
+func settled(v Score, depth int) bool {
+	n, decided := v.Mate()
+	return decided && (n > 0 || depth > 2-n)
 }
 
 // reportAll tells what an iteration found, the best move with its announced
@@ -413,7 +458,7 @@ func (r *root) reportAll(done Result) {
 		if i == 0 {
 			score = done.Score
 		}
-		r.report(Info{Depth: done.Depth, SelDepth: r.selDepth, Score: score, Nodes: r.nodes,
+		r.report(Info{Depth: done.Depth, SelDepth: r.selDepth, Score: score, Nodes: r.visited(),
 			Time: r.ctl.elapsed(), PV: slices.Clone(r.list[i].pv), PVIndex: i})
 	}
 }

@@ -82,13 +82,13 @@ func newBudget(l Limits, moves int) budget {
 // overhead is the time per move that a manager's clock may count and ours not.
 const overhead = 20 * time.Millisecond
 
-// control decides when a search ends. All but stop belongs to the searching
-// goroutine.
+// control decides when a search ends, for all of its threads.
 type control struct {
-	stop  atomic.Bool // set from outside
-	start time.Time
-	hard  time.Duration
-	nodes int64 // limit, 0 for none
+	stop    atomic.Bool  // set from outside, and when helpers are to end
+	visited atomic.Int64 // positions, as far as the threads have told
+	start   time.Time
+	hard    time.Duration
+	nodes   int64 // limit, 0 for none
 }
 
 // watch makes the end of ctx stop the search; the returned function undoes it.
@@ -96,7 +96,7 @@ func (c *control) watch(ctx context.Context) func() bool {
 	return context.AfterFunc(ctx, func() { c.stop.Store(true) })
 }
 
-// expired reports whether the search, having visited nodes positions, must
+// expired reports whether the search, its threads together having visited nodes positions, must
 // end. It reads the clock: ask every few hundred positions only. The first
 // positions are free, so that an answer at once is not a blind one.
 func (c *control) expired(nodes int64) bool {

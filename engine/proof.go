@@ -68,7 +68,7 @@ func (p *prover) remembered() board.Move {
 }
 
 func (p *prover) spent() bool {
-	return p.nodes > p.limit || p.ctl.expired(p.searcher.nodes)
+	return p.nodes > p.limit || p.expired(0)
 }
 
 // holds reports whether the side to move, the defender, loses within so many

@@ -36,6 +36,7 @@ type searcher struct {
 	hist  *history
 
 	nodes    int64
+	counted  int64 // of nodes, told to ctl
 	pollAt   int64
 	selDepth int
 	stopped  bool
@@ -53,7 +54,7 @@ func (s *searcher) frame(ply int) *frame { return &s.frames[ply+4] }
 func (s *searcher) poll() bool {
 	s.nodes++
 	if s.nodes >= s.pollAt {
-		s.stopped = s.stopped || s.ctl.expired(s.nodes)
+		s.stopped = s.stopped || s.expired(0)
 		s.pollAt = s.nodes + pollEvery
 		if s.ctl.nodes > 0 {
 			s.pollAt = min(s.pollAt, s.ctl.nodes)

@@ -232,7 +232,7 @@ func TestStopLatency(t *testing.T) {
 	}
 	// The news that the context has ended may itself be held up.
 	for try := 1; ; try++ {
-		late := stopLatencies(t)
+		late := stopLatencies(t, New(testOptions))
 		mid, last := late[len(late)/2], late[len(late)-1]
 		if mid <= median && last <= worst {
 			t.Logf("median %v, worst %v", mid, last)
@@ -246,7 +246,7 @@ func TestStopLatency(t *testing.T) {
 
 // stopLatencies cancels searches at random times, among them one for fours
 // that would take minutes, and returns in order how long they went on.
-func stopLatencies(t *testing.T) []time.Duration {
+func stopLatencies(t *testing.T, e *Engine) []time.Duration {
 	rng := rand.New(rand.NewPCG(22, 0))
 	boards := quietBoards(t)
 	for _, c := range readCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
@@ -254,7 +254,6 @@ func stopLatencies(t *testing.T) []time.Duration {
 			boards = append(boards, c.board(t))
 		}
 	}
-	e := New(testOptions)
 	var late []time.Duration
 	for i := range 24 {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"kumiko/engine/board"
 )
@@ -15,36 +16,67 @@ const (
 	exactBound
 )
 
-// A ttEntry is what the transposition table holds of a position, in 16 bytes.
+// A ttEntry is what the transposition table knows of a position.
 type ttEntry struct {
-	key   uint32 // high half of the hash; the low half chose the bucket
 	move  board.Move
 	score int16 // mates counted from this position, not from the root
-	eval  int16 // static evaluation, noScore if none was made
+	eval  int16 // static evaluation, noEval if none was made
 	depth int16 // in units of onePly/depthGrain
 	bound bound
-	age   uint8  // of the search that wrote it
-	game  uint16 // in which it was written; entries of other games are void
+	age   uint8 // of the search that last wrote or found it
 }
 
 // depthGrain is the precision, in parts of a ply, of depths in the table.
 const depthGrain = 8
 
-// bucketSize entries share a cache line of 64 bytes.
+// maxStoredDepth is the greatest depth that an entry can tell, 128 plies.
+const maxStoredDepth = 1<<10 - 1
+
+// pack puts an entry into one word:
+//
+//	move 11 | depth 11 | score 16 | eval 16 | bound 2 | age 8
+//
+// A move of ones is NoMove.
+func (e ttEntry) pack() uint64 {
+	return uint64(e.move)<<53 | uint64(e.depth)&0x7ff<<42 | uint64(uint16(e.score))<<26 |
+		uint64(uint16(e.eval))<<10 | uint64(e.bound)<<8 | uint64(e.age)
+}
+
+func unpack(data uint64) ttEntry {
+	return ttEntry{move: board.Move(int64(data) >> 53), depth: storedDepth(data), score: int16(data >> 26),
+		eval: int16(data >> 10), bound: bound(data >> 8 & 3), age: uint8(data)}
+}
+
+func storedDepth(data uint64) int16 { return int16(int64(data<<11) >> 53) }
+
+// A slot holds one entry in 16 bytes. Threads write to it without a lock, so
+// that its words may come from two of them: for this the key is combined with
+// the data, and the words of different stores for one position never agree,
+// those for two positions next to never (Hyatt and Mann, "A lock-less
+// transposition table implementation for parallel search", 2002).
+type slot struct {
+	check uint64 // key ^ data
+	data  uint64
+}
+
+// bucketSize slots share a cache line of 64 bytes.
 const bucketSize = 4
 
 // A table is a transposition table: fixed buckets of entries, chosen by the
 // hash, of which the shallowest and oldest is replaced.
 type table struct {
-	buckets [][bucketSize]ttEntry
+	buckets [][bucketSize]slot
 	age     uint8  // of the current search
-	game    uint16 // the current game, not 0
+	game    uint16 // the current game, not 0; entries of others are void
+	// shared is set while several threads search. A single one does without
+	// atomic stores, which wait until all earlier ones are done.
+	shared bool
 }
 
 // newTable returns a table of at most size bytes. Its pages are zero and cost
 // nothing until they are written.
 func newTable(size int64) *table {
-	return &table{buckets: make([][bucketSize]ttEntry, max(size/64, 1)), game: 1}
+	return &table{buckets: make([][bucketSize]slot, max(size/64, 1)), game: 1}
 }
 
 // clear makes all entries void. It takes no time: a table of hundreds of
@@ -57,63 +89,89 @@ func (t *table) clear() {
 	}
 }
 
-// valid reports whether an entry belongs to the current game.
-func (t *table) valid(e *ttEntry) bool { return e.game == t.game }
+// key returns by what an entry of the current game is recognised: the hash
+// but for its low bits, which helped choose the bucket, and the game.
+func (t *table) key(hash uint64) uint64 { return hash&^0xffff | uint64(t.game) }
 
-func (t *table) bucket(hash uint64) *[bucketSize]ttEntry {
+// current reports whether a key belongs to the current game.
+func (t *table) current(key uint64) bool { return uint16(key) == t.game }
+
+func (t *table) bucket(hash uint64) *[bucketSize]slot {
 	// The low half of the hash, scaled to the number of buckets.
 	i, _ := bits.Mul64(hash<<32, uint64(len(t.buckets)))
 	return &t.buckets[i]
 }
 
+// load returns the key and the data of a slot.
+func (s *slot) load() (key, data uint64) {
+	data = atomic.LoadUint64(&s.data)
+	return atomic.LoadUint64(&s.check) ^ data, data
+}
+
+// write fills a slot.
+func (t *table) write(s *slot, key, data uint64) {
+	if t.shared {
+		atomic.StoreUint64(&s.check, key^data)
+		atomic.StoreUint64(&s.data, data)
+		return
+	}
+	s.check, s.data = key^data, data
+}
+
 // probe returns the entry of a position. The score is adjusted so that mates
 // count from the root, ply moves before the position.
 func (t *table) probe(hash uint64, ply int) (e ttEntry, score Score, ok bool) {
-	key := uint32(hash >> 32)
-	for i := range t.bucket(hash) {
-		e := &t.bucket(hash)[i]
-		if e.key == key && t.valid(e) {
-			e.age = t.age
-			score := Score(e.score)
-			switch {
-			case score >= MateBound:
-				score -= Score(ply)
-			case score <= -MateBound:
-				score += Score(ply)
-			}
-			return *e, score, true
+	want := t.key(hash)
+	bucket := t.bucket(hash)
+	for i := range bucket {
+		key, data := bucket[i].load()
+		if key != want {
+			continue
 		}
+		e = unpack(data)
+		if e.age != t.age {
+			e.age = t.age
+			t.write(&bucket[i], key, e.pack())
+		}
+		score = Score(e.score)
+		switch {
+		case score >= MateBound:
+			score -= Score(ply)
+		case score <= -MateBound:
+			score += Score(ply)
+		}
+		return e, score, true
 	}
 	return ttEntry{}, 0, false
 }
 
 // store remembers a position. depth is in the search's unit.
 func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd bound, depth int) {
-	key := uint32(hash >> 32)
+	key := t.key(hash)
 	bucket := t.bucket(hash)
-	victim := &bucket[0]
+	victim, known := 0, false
+	var old ttEntry // of the same position
 	worst := 1 << 30
 	for i := range bucket {
-		e := &bucket[i]
-		if e.key == key && t.valid(e) {
-			victim = e
+		k, data := bucket[i].load()
+		if k == key {
+			victim, known, old = i, true, unpack(data)
 			break
 		}
-		worth := int(e.depth) - 2*depthGrain*int(t.age-e.age)
-		if !t.valid(e) {
-			worth = -1 << 20
+		worth := -1 << 20
+		if t.current(k) {
+			worth = int(storedDepth(data)) - 2*depthGrain*int(t.age-uint8(data))
 		}
 		if worth < worst {
-			victim, worst = e, worth
+			victim, worst = i, worth
 		}
 	}
-	d := int16(depth * depthGrain / onePly)
-	same := victim.key == key && t.valid(victim)
-	if same && bd != exactBound && d+2*depthGrain < victim.depth && victim.age == t.age {
+	d := int16(max(-maxStoredDepth, min(depth*depthGrain/onePly, maxStoredDepth)))
+	if known && bd != exactBound && d+2*depthGrain < old.depth && old.age == t.age {
 		return
 	}
-	if same && m == board.NoMove {
-		m = victim.move
+	if known && m == board.NoMove {
+		m = old.move
 	}
 	switch {
 	case score >= MateBound:
@@ -121,6 +179,6 @@ func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd 
 	case score <= -MateBound:
 		score -= Score(ply)
 	}
-	*victim = ttEntry{key: key, move: m, score: int16(score), eval: int16(max(eval, -32768)),
-		depth: d, bound: bd, age: t.age, game: t.game}
+	e := ttEntry{move: m, score: int16(score), eval: int16(max(eval, -32768)), depth: d, bound: bd, age: t.age}
+	t.write(&bucket[victim], key, e.pack())
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"math/rand/v2"
 	"reflect"
+	"sync"
 	"testing"
 
 	"kumiko/engine/board"
@@ -129,8 +130,8 @@ func TestTableVictim(t *testing.T) {
 
 // Tables of all sizes serve all hashes.
 func TestTableSizes(t *testing.T) {
-	if size := reflect.TypeFor[ttEntry]().Size(); size > 16 {
-		t.Errorf("an entry takes %d bytes", size)
+	if size := reflect.TypeFor[slot]().Size(); size != 16 {
+		t.Errorf("a slot takes %d bytes", size)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, size := range []int64{-5, 0, 1, 63, 64, 65, 1000, 4096, 1 << 20} {
@@ -153,7 +154,7 @@ func TestTableSizes(t *testing.T) {
 func TestTableSpread(t *testing.T) {
 	tt := newTable(1 << 16)
 	b := newBoard(t, 15, 15, board.Freestyle)
-	used := map[*[bucketSize]ttEntry]int{}
+	used := map[*[bucketSize]slot]int{}
 	n := 0
 	for x := range 15 {
 		for y := range 15 {
@@ -177,4 +178,201 @@ func TestTableSpread(t *testing.T) {
 			t.Errorf("a bucket serves %d of %d positions", k, n)
 		}
 	}
+}
+
+// What is packed is unpacked again, at the ends of all ranges.
+func TestPack(t *testing.T) {
+	for _, move := range []board.Move{board.NoMove, board.Pt(0, 0), board.Pt(board.MaxSize-1, board.MaxSize-1)} {
+		for _, score := range []int16{-32768, -1, 0, 1, 32767} {
+			for _, depth := range []int16{-maxStoredDepth, -1, 0, 1, maxStoredDepth} {
+				for _, bd := range []bound{upperBound, lowerBound, exactBound} {
+					for _, age := range []uint8{0, 1, 255} {
+						e := ttEntry{move: move, score: score, eval: ^score, depth: depth, bound: bd, age: age}
+						if got := unpack(e.pack()); got != e {
+							t.Errorf("%+v comes back as %+v", e, got)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// A slowTable does what a table of one bucket shall do, in plain fields.
+type slowTable struct {
+	entries []slowEntry
+	age     uint8
+	game    int
+}
+
+type slowEntry struct {
+	ttEntry
+	hash uint64
+	game int
+}
+
+func (t *slowTable) find(hash uint64) *slowEntry {
+	for i := range t.entries {
+		if e := &t.entries[i]; e.hash == hash && e.game == t.game {
+			return e
+		}
+	}
+	return nil
+}
+
+func (t *slowTable) probe(hash uint64, ply int) (Score, bool) {
+	e := t.find(hash)
+	if e == nil {
+		return 0, false
+	}
+	e.age = t.age
+	switch score := Score(e.score); {
+	case score >= MateBound:
+		return score - Score(ply), true
+	case score <= -MateBound:
+		return score + Score(ply), true
+	default:
+		return score, true
+	}
+}
+
+// worth orders the entries: the least goes first.
+func (t *slowTable) worth(e slowEntry) int {
+	if e.game != t.game {
+		return -1 << 20
+	}
+	return int(e.depth) - 2*depthGrain*int(t.age-e.age)
+}
+
+func (t *slowTable) store(hash uint64, ply int, m board.Move, score, eval Score, bd bound, depth int) {
+	e := t.find(hash)
+	depth = depth * depthGrain / onePly
+	if e != nil {
+		if bd != exactBound && depth+2*depthGrain < int(e.depth) && e.age == t.age {
+			return
+		}
+		if m == board.NoMove {
+			m = e.move
+		}
+	} else {
+		e = &t.entries[0]
+		for i := range t.entries {
+			if t.worth(t.entries[i]) < t.worth(*e) {
+				e = &t.entries[i]
+			}
+		}
+	}
+	if score >= MateBound {
+		score += Score(ply)
+	} else if score <= -MateBound {
+		score -= Score(ply)
+	}
+	*e = slowEntry{ttEntry{m, int16(score), int16(eval), int16(depth), bd, t.age}, hash, t.game}
+}
+
+// A table, shared or not, keeps and forgets what the slow one does.
+func TestTableTwin(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(3, 4))
+		tt := newTable(bucketSize * 16)
+		tt.shared = shared
+		slow := &slowTable{entries: make([]slowEntry, bucketSize), game: 1}
+		found := 0
+		for range 100_000 {
+			hash := rng.Uint64N(7) << 16
+			ply := rng.IntN(20)
+			switch rng.IntN(20) {
+			case 0:
+				tt.age++
+				slow.age++
+			case 1:
+				if rng.IntN(20) == 0 {
+					tt.clear()
+					slow.age = 0
+					slow.game++
+				}
+			case 2, 3, 4, 5, 6, 7, 8:
+				m := board.NoMove
+				if rng.IntN(2) == 0 {
+					m = board.Move(rng.IntN(points))
+				}
+				score := Score(rng.IntN(2*int(mate)) - int(mate))
+				eval := Score(rng.IntN(1<<16) - 1<<15)
+				bd := bound(rng.IntN(3))
+				depth := (rng.IntN(16) - 2) * onePly // often alike
+				tt.store(hash, ply, m, score, eval, bd, depth)
+				slow.store(hash, ply, m, score, eval, bd, depth)
+			default:
+				want, hit := slow.probe(hash, ply)
+				e, score, ok := tt.probe(hash, ply)
+				if ok != hit || score != want || hit && e != slow.find(hash).ttEntry {
+					t.Fatalf("shared %t: %x: %+v, %v, %t; want %+v, %v, %t", shared, hash, e, score, ok, slow.find(hash), want, hit)
+				}
+				if hit {
+					found++
+				}
+			}
+		}
+		if found < 1000 {
+			t.Errorf("only %d of the positions asked for were there", found)
+		}
+	}
+}
+
+// The two words of a slot that come from different stores, for one position
+// or for two, are never taken for an entry.
+func TestTableTorn(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	fill := func(tt *table, hash uint64) slot {
+		tt.store(hash, 0, board.Move(rng.IntN(points)), Score(rng.IntN(2000)-1000), Score(rng.IntN(2000)-1000),
+			bound(rng.IntN(3)), rng.IntN(30*onePly))
+		return tt.buckets[0][0]
+	}
+	for range 20_000 {
+		a, b := rng.Uint64(), rng.Uint64()
+		if rng.IntN(2) == 0 {
+			b = a
+		}
+		tt, other := newTable(64), newTable(64)
+		first, second := fill(tt, a), fill(other, b)
+		for _, torn := range []slot{{first.check, second.data}, {second.check, first.data}} {
+			if torn == first || torn == second {
+				continue // the stores were equal
+			}
+			tt.buckets[0][0] = torn
+			for _, hash := range []uint64{a, b} {
+				if e, _, ok := tt.probe(hash, 0); ok {
+					t.Fatalf("%x and %x: %x is read as %+v of %x", first, second, torn, e, hash)
+				}
+			}
+		}
+	}
+}
+
+// Threads that read and write the same few slots find of a position only what
+// was stored for it.
+func TestTableThreads(t *testing.T) {
+	tt := newTable(64)
+	tt.shared = true
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Go(func() {
+			rng := rand.New(rand.NewPCG(7, uint64(i)))
+			for range scaled(200_000) {
+				n := rng.IntN(6)
+				hash := uint64(n+1) << 40
+				if rng.IntN(2) == 0 {
+					v := rng.IntN(100)
+					tt.store(hash, 0, board.Move(n), Score(100*n+v), Score(-100*n-v), exactBound, v*onePly)
+				} else if e, score, ok := tt.probe(hash, 0); ok {
+					v := int(score) - 100*n
+					if v < 0 || v >= 100 || e.move != board.Move(n) || Score(e.eval) != -score || int(e.depth) != v*depthGrain {
+						t.Errorf("%x: %+v", hash, e)
+						return
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
 }

@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"context"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kumiko/engine/board"
+)
+
+// withThreads makes an engine search with n threads, however few processors
+// there are.
+func withThreads(e *Engine, n int) *Engine {
+	if e.threads != n {
+		e.threads = n
+		e.drop()
+	}
+	return e
+}
+
+// teamOptions leave memory for many helpers.
+var teamOptions = Options{Memory: 128 << 20}
+
+// Whatever the number of threads, which changes from search to search, and
+// whatever ends it, the answer is lawful, the limit on positions is kept about,
+// and no goroutine stays behind.
+func TestThreads(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	e := New(teamOptions)
+	boards := append(quietBoards(t), stonesFor(t, 15, 15, board.Renju)...)
+	boards = append(boards, stonesFor(t, 6, 6, board.Freestyle)...)
+	for i, n := range []int{2, 1, 8, 4, 3} {
+		withThreads(e, n)
+		for j, b := range boards {
+			if (i+j)%3 == 0 {
+				e.Reset()
+			}
+			for _, limit := range []int64{1, 500, int64(scaled(5000))} {
+				res := e.Search(t.Context(), Request{Board: b, Limits: nodes(limit), MultiPV: j % 3}, nil)
+				checkMove(t, "threads", b, res.Move)
+				if most := limit + int64(n)*overshoot + freeNodes; res.Nodes > most {
+					t.Errorf("%d threads: %d positions, the limit was %d:\n%v", n, res.Nodes, limit, b)
+				}
+				if len(res.PV) > 0 && res.PV[0] != res.Move {
+					t.Errorf("%d threads: %v, but the line is %v:\n%v", n, res.Move, res.PV, b)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(time.Duration(1+j)*ms, cancel)
+			res := e.Search(ctx, Request{Board: b, Limits: Limits{Turn: time.Minute, Left: NoLimit, Depth: 20}}, nil)
+			cancel()
+			checkMove(t, "threads, stopped", b, res.Move)
+		}
+	}
+}
+
+// Helpers do their part of the work.
+func TestThreadsShare(t *testing.T) {
+	e := withThreads(New(teamOptions), 3)
+	res := e.Search(t.Context(), Request{Board: quietBoards(t)[1], Limits: nodes(100_000)}, nil)
+	sum := e.s.nodes
+	for i, h := range e.helpers {
+		if h.nodes < 1000 {
+			t.Errorf("helper %d visited %d of %d positions", i, h.nodes, res.Nodes)
+		}
+		sum += h.nodes
+	}
+	if len(e.helpers) != 2 || res.Nodes != sum {
+		t.Errorf("%d helpers; %d positions, all together visited %d", len(e.helpers), res.Nodes, sum)
+	}
+}
+
+// The answer comes as soon after the context has ended as with one thread.
+func TestThreadsStopLatency(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("measures time")
+	}
+	for try := 1; ; try++ {
+		late := stopLatencies(t, withThreads(New(testOptions), 2))
+		mid, last := late[len(late)/2], late[len(late)-1]
+		if mid <= 20*ms && last <= 100*ms { // the time of both
+			return
+		}
+		if try == 5 {
+			t.Fatalf("stops %v after the context at the median, %v at worst", mid, last)
+		}
+	}
+}
+
+// A search alone is the same every time, also after others have helped.
+func TestThreadsThenOne(t *testing.T) {
+	limits := nodes(int64(scaled(3000)))
+	want := record(t, New(testOptions), board.Freestyle, limits)
+	e := withThreads(New(testOptions), 2)
+	record(t, e, board.Freestyle, limits)
+	e.SetThreads(1)
+	if got := record(t, e, board.Freestyle, limits); !slices.Equal(got, want) {
+		t.Errorf("after a search of two threads one says\n%q, want\n%q", got, want)
+	}
+}
+
+// Wins that are announced hold, whoever of four threads has found them, and
+// the depth reached has been reported.
+func TestThreadsAnnounce(t *testing.T) {
+	e := withThreads(New(teamOptions), 4)
+	won := 0
+	for _, c := range readCases[position](t, "vct.jsonl") {
+		b := c.board(t)
+		e.Reset()
+		var last Info
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(int64(scaled(60_000)))}, func(i Info) { last = i })
+		if last.Depth != res.Depth {
+			t.Errorf("%s: %+v, last reported %+v", c.ID, res, last)
+		}
+		if n, ok := res.Score.Mate(); ok && n > 0 {
+			won++
+			playOut(t, b.Clone(), n, board.NoMove)
+		}
+	}
+	t.Logf("%d announced", won)
+	if won == 0 {
+		t.Error("no win was announced")
+	}
+}
+
+// What goes wrong in a helper goes wrong in Search, and the next search is
+// none the worse for it.
+func TestHelperPanics(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	e := withThreads(New(testOptions), 2)
+	req := Request{Board: quietBoards(t)[0], Limits: nodes(5000)}
+	e.Search(t.Context(), req, nil)
+	hist := e.helpers[0].hist
+	e.helpers[0].hist = nil
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("Search does not panic")
+			}
+		}()
+		e.Search(t.Context(), Request{Board: req.Board, Limits: Limits{Turn: time.Minute, Left: NoLimit}}, nil)
+	}()
+	e.helpers[0].hist = hist
+	e.Reset()
+	checkMove(t, "after a panic", req.Board, e.Search(t.Context(), req, nil).Move)
+}
+
+// A helper takes the first depth that fewer than half of the threads are at.
+func TestNextDepth(t *testing.T) {
+	for _, c := range []struct {
+		depths []int
+		i      int
+		want   int
+	}{
+		{[]int{4, 0}, 1, 5},
+		{[]int{4, 5}, 1, 6},
+		{[]int{7, 5}, 1, 8},
+		{[]int{5, 6}, 1, 7},
+		{[]int{4, 0, 0}, 1, 4},
+		{[]int{4, 4, 0}, 2, 5},
+		{[]int{4, 0, 0, 0}, 1, 4},
+		{[]int{4, 4, 0, 0}, 2, 5},
+		{[]int{4, 4, 5, 0}, 3, 5},
+		{[]int{9, 9, 5, 10}, 2, 10},
+	} {
+		tm := &team{depths: slices.Clone(c.depths)}
+		if got := tm.next(c.i); got != c.want || tm.depths[c.i] != c.want {
+			t.Errorf("thread %d of %v goes on with %d, want %d", c.i, c.depths, got, c.want)
+		}
+	}
+}
+
+// A helper's finding counts if it is a win or deeper than the main thread's.
+func TestConsult(t *testing.T) {
+	a, b, c := board.Pt(1, 1), board.Pt(2, 2), board.Pt(3, 3)
+	find := func(m board.Move, v Score, depth int) finding {
+		return finding{rootMove{m, v, []board.Move{m}}, depth, depth}
+	}
+	for _, tt := range []struct {
+		name  string
+		multi int
+		score Score // of the main thread's move a, at depth 8
+		found []finding
+		want  board.Move
+	}{
+		{"nobody helps", 1, 10, nil, a},
+		{"as deep", 1, 10, []finding{find(b, 90, 8)}, a},
+		{"deeper", 1, 10, []finding{find(b, -90, 9)}, b},
+		{"the deepest", 1, 10, []finding{find(b, 0, 10), find(c, 90, 9)}, b},
+		{"a win", 1, 10, []finding{find(c, 0, 10), find(b, mateIn(9), 7), find(c, 0, 11)}, b},
+		{"a win already", 1, mateIn(7), []finding{find(b, 0, 10)}, a},
+		{"several lines", 2, 10, []finding{find(b, 0, 10)}, a},
+	} {
+		e := New(testOptions)
+		s := searcherOn(e, quietBoards(t)[0])
+		r := &root{searcher: s, engine: e, multiPV: tt.multi}
+		told := 0
+		r.report = func(Info) { told++ }
+		tm := r.newTeam()
+		for _, f := range tt.found {
+			tm.found(f)
+		}
+		res := tm.consult(Result{Move: a, Score: tt.score, Depth: 8, PV: []board.Move{a}})
+		if res.Move != tt.want || res.PV[0] != tt.want || told == 0 && tt.want != a {
+			t.Errorf("%s: %v after %d reports, want %v", tt.name, res.Move, told, tt.want)
+		}
+		if res.Score >= MateBound && tt.score < MateBound {
+			t.Errorf("%s: a win is announced that nobody can prove", tt.name)
+		}
+	}
+}
+
+// Threads are as many as there are processors at most, and no more than the
+// memory has room for.
+func TestSetThreads(t *testing.T) {
+	processors := min(runtime.NumCPU(), mostThreads)
+	for _, c := range []struct{ ask, want int }{
+		{-1, 1}, {0, 1}, {1, 1}, {processors, processors}, {1 << 40, processors},
+	} {
+		e := New(Options{Threads: c.ask})
+		if e.threads != c.want {
+			t.Errorf("asked for %d, uses %d threads, want %d", c.ask, e.threads, c.want)
+		}
+	}
+	for _, bytes := range []int64{1, 20 << 20, 24 << 20, 64 << 20, 350 << 20, 2 << 30} {
+		for _, n := range []int{1, 2, 8, 64} {
+			e := withThreads(New(Options{Memory: bytes}), n)
+			used := e.affordable()
+			tt, vcf := e.tableSizes()
+			total := tt + int64(used)*(int64(16)<<vcf) + int64(used-1)*helperMemory
+			if limit := max(bytes-runtimeMemory, 2<<20); total > limit || used > n || used < 1 {
+				t.Errorf("%d bytes: %d of %d threads take %d", bytes, used, n, total)
+			}
+			if bytes >= 350<<20 && n <= 8 && used != n {
+				t.Errorf("%d bytes: %d of %d threads", bytes, used, n)
+			}
+		}
+	}
+}
+
+// A helper takes no more memory than is set aside for it.
+func TestHelperMemory(t *testing.T) {
+	e := withThreads(New(teamOptions), 2)
+	big := newBoard(t, board.MaxSize, board.MaxSize, board.Freestyle)
+	big.Place(board.Pt(9, 9))
+	e.Search(t.Context(), Request{Board: big, Limits: nodes(5000)}, nil)
+	h := e.helpers[0]
+	size := reflect.TypeOf(*h).Size() + reflect.TypeOf(*h.hist).Size() + reflect.TypeOf(*h.vcf).Size() +
+		reflect.TypeOf(*h.b).Size() + uintptr(cap(h.moves))*reflect.TypeFor[scoredMove]().Size()
+	for i := range h.pv {
+		size += uintptr(2 * cap(h.pv[i]))
+	}
+	// What the board keeps for undoing is not to be seen from here.
+	if size > helperMemory*9/10 {
+		t.Errorf("a helper takes %d bytes, %d are set aside", size, helperMemory)
+	}
+	t.Logf("%d bytes", size)
+}
