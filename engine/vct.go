@@ -36,7 +36,6 @@ type vctSolver struct {
 	expired func() bool
 
 	lines [maxLines]vctLine
-	line  []board.Move
 }
 
 // A vctNode is a position. The attacker's and the defender's are told apart by
@@ -114,7 +113,7 @@ func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool)
 		return 0, true
 	}
 	v.salt = vctSalts[b.Side()&1]
-	if 4*len(v.nodes) > 3*cap(v.nodes) {
+	if 4*len(v.nodes) > 3*cap(v.nodes) || 4*len(v.edges) > 3*cap(v.edges) {
 		v.clear()
 	}
 	id := v.attacker(answerNodes)
@@ -127,6 +126,59 @@ func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool)
 		return int(n.plies), true
 	}
 	return 0, n.dn == 0
+}
+
+// move returns the attacker's move of a proof that goes on from the position,
+// its side to move being the attacker, or NoMove if none is known or fours
+// win.
+func (v *vctSolver) move(b *board.Board) board.Move {
+	v.b, v.salt = b, vctSalts[b.Side()&1]
+	id, _ := v.find()
+	if n := &v.nodes[id]; id != 0 && n.pn == 0 && n.count != unexpanded {
+		for _, e := range v.edges[n.first : n.first+int32(n.count)] {
+			if e.child != 0 && v.nodes[e.child].pn == 0 {
+				return e.move
+			}
+		}
+	}
+	return board.NoMove
+}
+
+// principal returns the line of a victory just proven, in which the defender
+// holds out longest among the answers that were looked at.
+func (v *vctSolver) principal(b *board.Board) []board.Move {
+	var line []board.Move
+	for {
+		m := v.move(b)
+		if m == board.NoMove {
+			if n, _ := v.vcf.solve(b, maxFours, 10*answerNodes); n > 0 {
+				line = append(line, v.vcf.path[:v.vcf.size]...)
+			}
+			break
+		}
+		line = append(line, m)
+		b.Place(m)
+		v.salt = vctSalts[b.Side().Opponent()&1]
+		id, _ := v.find()
+		n := &v.nodes[id]
+		z := board.NoMove
+		var plies uint16
+		for _, e := range v.edges[n.first : n.first+int32(max(n.count, 0))] {
+			if c := &v.nodes[e.child]; c.plies > plies {
+				z, plies = e.move, c.plies
+			}
+		}
+		if z == board.NoMove {
+			b.Undo()
+			break
+		}
+		line = append(line, z)
+		b.Place(z)
+	}
+	for range len(line) &^ 1 {
+		b.Undo()
+	}
+	return line
 }
 
 var vctSalts = [2]uint64{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f}
@@ -272,7 +324,7 @@ func (v *vctSolver) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 			best.child = v.defender(uint32(best.pn))
 		}
 		if best.child != 0 {
-			v.defend(best.child, min(pnLimit, second+1+second/4), v.nodes[best.child].dn+dnLimit-dn, ply+1)
+			v.defend(best.child, min(pnLimit, second+1), v.nodes[best.child].dn+dnLimit-dn, ply+1)
 		}
 		v.b.Undo()
 	}
@@ -329,7 +381,7 @@ func (v *vctSolver) defend(id int32, pnLimit, dnLimit uint32, ply int) {
 		c := &v.nodes[best.child]
 		v.b.Place(best.move)
 		v.poll(1)
-		v.attack(best.child, c.pn+pnLimit-pn, min(dnLimit, second+1+second/4), ply+1)
+		v.attack(best.child, c.pn+pnLimit-pn, min(dnLimit, second+1), ply+1)
 		v.b.Undo()
 	}
 }
