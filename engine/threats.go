@@ -118,7 +118,9 @@ func (r *root) losesToThreats(m *rootMove) bool {
 	return n > 0
 }
 
-// sinkLost moves what turns out lost from the front of the list to its end.
+// sinkLost moves what turns out lost from the front of the list to its end. If
+// all moves are lost, the search chooses among them as if nothing were known:
+// the opponent may not see what the solver sees.
 func (r *root) sinkLost() {
 	for range r.list {
 		if !r.losesToThreats(&r.list[0]) {
@@ -127,4 +129,8 @@ func (r *root) sinkLost() {
 		lost := r.list[0]
 		r.list = append(append(r.list[:0], r.list[1:]...), lost)
 	}
+	for i := range r.list {
+		r.list[i].lost = 0
+	}
+	r.threats.menace, r.threats.safe = 0, true
 }

@@ -422,9 +422,9 @@ func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	case board.ShapeFourThree, board.ShapeOpenFour, board.ShapeThreeThree:
 		return 1
 	case board.ShapeFourPlus, board.ShapeFoul:
-		cost = 3
-	case board.ShapeFour:
 		cost = 5
+	case board.ShapeFour:
+		cost = 12
 	case board.ShapeThreePlus:
 		cost = 6
 	case board.ShapeThree:

@@ -91,7 +91,7 @@ func TestVCTCases(t *testing.T) {
 	for _, c := range readCases[vctCase](t, "vct.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.ID == "quintet-bench_vct_unstable" && !long() {
-				t.Skip("takes half a minute")
+				t.Skip("takes a quarter of a minute")
 			}
 			b := c.board(t)
 			v := newVCT(newVCF(16), 21)
