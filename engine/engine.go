@@ -255,7 +255,7 @@ func (r *root) think() Result {
 		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
 	}
 	if n := r.byThreats(); n > 0 {
-		return r.wonByThreats(n)
+		return r.wonByThreats(n, 1)
 	}
 	r.holdAgainstFours()
 	r.lookOut()
@@ -406,7 +406,7 @@ func (r *root) deepen() Result {
 			break
 		}
 		if n := r.byThreats(); n > 0 {
-			return r.wonByThreats(n)
+			return r.wonByThreats(n, depth)
 		}
 		r.lookOut()
 	}

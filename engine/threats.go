@@ -62,12 +62,12 @@ func (r *root) byThreats() int {
 }
 
 // wonByThreats returns the result of a victory by threats in so many plies,
-// which the solver has just found.
-func (r *root) wonByThreats(plies int) Result {
+// which the solver has just found, after a search to some depth.
+func (r *root) wonByThreats(plies, depth int) Result {
 	line := r.vct.principal(r.b)
 	score := r.announced(rootMove{move: line[0], score: mateIn(plies), pv: line})
-	r.report(Info{Depth: 1, SelDepth: plies, Score: score, Nodes: r.nodes, Time: r.ctl.elapsed(), PV: slices.Clone(line)})
-	return Result{Move: line[0], Score: score, Depth: 1, PV: line}
+	r.report(Info{Depth: depth, SelDepth: plies, Score: score, Nodes: r.nodes, Time: r.ctl.elapsed(), PV: slices.Clone(line)})
+	return Result{Move: line[0], Score: score, Depth: depth, PV: line}
 }
 
 // lookOut finds out whether the opponent would win by threats if we passed.
