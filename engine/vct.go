@@ -75,8 +75,8 @@ const (
 	counterNodes = 60
 )
 
-// newVCT returns a solver that keeps up to 2^logSize positions and shares the
-// table of vcf.
+// newVCT returns a solver that keeps up to 2^logSize positions, at 64 bytes
+// each with their moves, and shares the table of vcf.
 func newVCT(vcf *vcfSolver, logSize uint) *vctSolver {
 	v := &vctSolver{
 		vcf:   vcf,
@@ -104,15 +104,16 @@ func (v *vctSolver) solves(r board.Rule) bool {
 
 // solve looks for a victory of the side to move, with so much work. It returns
 // the plies up to and including the five, against the longest defence that was
-// looked at, or 0 if none was found. complete reports that the answer is
-// certain: a victory, or that no threats of the kinds looked at win.
+// looked at, or 0 if none was found. complete reports that more work would not
+// change the answer: a victory, which is certain, or that no threat that the
+// solver takes for one wins. It does so within the budgets of the fours.
 func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool) {
 	v.b = b
 	v.work, v.limit, v.pollAt, v.stopped = 0, work, 0, false
-	if !v.solves(b.Rule()) || b.Full() {
-		return 0, true
+	if !v.solves(b.Rule()) {
+		return 0, false
 	}
-	v.salt = vctSalts[b.Side()&1]
+	v.salt = vctSalt(b.Side())
 	if 4*len(v.nodes) > 3*cap(v.nodes) || 4*len(v.edges) > 3*cap(v.edges) {
 		v.clear()
 	}
@@ -132,7 +133,7 @@ func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool)
 // its side to move being the attacker, or NoMove if none is known or fours
 // win.
 func (v *vctSolver) move(b *board.Board) board.Move {
-	v.b, v.salt = b, vctSalts[b.Side()&1]
+	v.b, v.salt = b, vctSalt(b.Side())
 	id, _ := v.find()
 	if n := &v.nodes[id]; id != 0 && n.pn == 0 && n.count != unexpanded {
 		for _, e := range v.edges[n.first : n.first+int32(n.count)] {
@@ -158,7 +159,7 @@ func (v *vctSolver) principal(b *board.Board) []board.Move {
 		}
 		line = append(line, m)
 		b.Place(m)
-		v.salt = vctSalts[b.Side().Opponent()&1]
+		v.salt = vctSalt(b.Side().Opponent())
 		id, _ := v.find()
 		n := &v.nodes[id]
 		z := board.NoMove
@@ -181,7 +182,9 @@ func (v *vctSolver) principal(b *board.Board) []board.Move {
 	return line
 }
 
-var vctSalts = [2]uint64{0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f}
+// vctSalt tells the positions of an attack by a from those of one by the
+// opponent.
+func vctSalt(a board.Color) uint64 { return 0x9e3779b97f4a7c15 * (1 + uint64(a)) }
 
 // poll counts work and looks at the clock now and then.
 func (v *vctSolver) poll(work int64) bool {
@@ -257,6 +260,9 @@ func (v *vctSolver) attacker(nodes int64) int32 {
 // addAttacker makes a node for an attacker who does not win by fours.
 func (v *vctSolver) addAttacker(slot uint64) int32 {
 	b := v.b
+	if b.Full() {
+		return v.add(slot, vctInfinity, 0, 0)
+	}
 	a := b.Side()
 	threats := b.Count(a, board.ShapeThree) + b.Count(a, board.ShapeThreePlus) + b.Count(a, board.ShapeThreeThree) +
 		b.Count(a, board.ShapeFour) + b.Count(a, board.ShapeFourPlus) + b.Count(a, board.ShapeFourThree) +
@@ -398,7 +404,7 @@ func (v *vctSolver) expandAttack(n *vctNode) {
 				v.edge(n, vctEdge{move: m, pn: 1})
 			}
 		}
-		v.settle(n)
+		v.settle(n, vctInfinity, 0)
 		return
 	}
 	for y := range b.Height() {
@@ -410,7 +416,7 @@ func (v *vctSolver) expandAttack(n *vctNode) {
 			}
 		}
 	}
-	v.settle(n)
+	v.settle(n, vctInfinity, 0)
 }
 
 // cost returns the proof number that a move of the attacker starts with. Which
@@ -443,14 +449,14 @@ func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	return uint16(max(1, cost))
 }
 
-// settle undoes an expansion that was cut short, and marks a node without
-// threats as lost.
-func (v *vctSolver) settle(n *vctNode) {
+// settle undoes an expansion that was cut short, and gives a node without
+// moves its final numbers.
+func (v *vctSolver) settle(n *vctNode, pn, dn uint32) {
 	switch {
 	case v.stopped:
 		n.count = unexpanded
 	case n.count == 0:
-		n.pn, n.dn = vctInfinity, 0
+		n.pn, n.dn = pn, dn
 	}
 }
 
@@ -482,18 +488,18 @@ func (v *vctSolver) expandDefence(n *vctNode) {
 				v.answer(n, z, 0)
 			}
 		}
-		v.settleDefence(n)
+		v.settle(n, 0, vctInfinity)
 		return
 	}
 	b.Pass()
 	plies := v.fours(threatNodes)
 	b.Undo()
-	if plies == 0 || v.stopped {
-		if !v.stopped {
-			n.pn, n.dn = vctInfinity, 0 // no threat
-		} else {
-			n.count = unexpanded
-		}
+	switch {
+	case v.stopped:
+		n.count = unexpanded
+		return
+	case plies == 0: // no threat
+		n.pn, n.dn = vctInfinity, 0
 		return
 	}
 	v.keep(0, plies)
@@ -512,16 +518,7 @@ func (v *vctSolver) expandDefence(n *vctNode) {
 			}
 		}
 	}
-	v.settleDefence(n)
-}
-
-func (v *vctSolver) settleDefence(n *vctNode) {
-	switch {
-	case v.stopped:
-		n.count = unexpanded
-	case n.count == 0:
-		n.pn, n.dn = 0, vctInfinity
-	}
+	v.settle(n, 0, vctInfinity)
 }
 
 // keep remembers the victory by fours just found.
