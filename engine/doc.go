@@ -9,9 +9,14 @@
 //     five is given, an empty board gets its centre.
 //  2. Does the side to move win by fours alone? The solver of vcf.go looks for
 //     a victory by continuous fours (VCF) of any length.
-//  3. Would the opponent win by fours if we passed? Then only the moves after
-//     which he does not any more are looked at.
-//  4. Otherwise the position is searched deeper and deeper, one ply at a time,
+//  3. Does the side to move win by threats, fours or moves that threaten to win
+//     by fours? The solver of vct.go proves victories by continuous threats
+//     (VCT); threats.go gives it a small part of the nodes, now and after
+//     every ply of depth.
+//  4. Would the opponent win by fours if we passed? Then only the moves after
+//     which he does not any more are looked at. If he would win by threats,
+//     each move that comes out best is put to that test.
+//  5. Otherwise the position is searched deeper and deeper, one ply at a time,
 //     until the clock (limits.go) has had enough: a principal variation search
 //     with aspiration windows (search.go), a transposition table (tt.go), and
 //     moves in the order of their patterns and of what they achieved elsewhere
@@ -29,8 +34,8 @@
 // # Claims
 //
 // A score that names a win is not announced before the prover of proof.go has
-// accepted it, which does not trust the search. Victories by fours are proofs
-// by themselves.
+// accepted it, which does not trust the search, nor the solver of threats.
+// Victories by fours are proofs by themselves.
 //
 // # State
 //

@@ -157,6 +157,7 @@ func (e *Engine) ready(b *board.Board) *searcher {
 	}
 	if e.s == nil {
 		e.s = newSearcher(vcfSize)
+		e.s.vct = newVCT(e.s.vcf, vcfSize-2)
 		for len(e.helpers) < e.affordable()-1 {
 			e.helpers = append(e.helpers, newSearcher(vcfSize))
 		}
@@ -180,6 +181,9 @@ func newSearcher(vcfSize uint) *searcher {
 func (s *searcher) forget() {
 	s.hist.clear()
 	s.vcf.clear()
+	if s.vct != nil {
+		s.vct.clear()
+	}
 }
 
 // attach gives a searcher a copy of the position to search.
@@ -248,6 +252,9 @@ type rootMove struct {
 	move  board.Move
 	score Score // of the last iteration that searched it exactly
 	pv    []board.Move
+
+	lost    int   // plies in which the opponent is known to win by threats, or 0
+	checked int64 // work done in vain to find that out
 }
 
 // root drives the search of one request.
@@ -259,6 +266,7 @@ type root struct {
 	multiPV  int
 	report   func(Info)
 	list     []rootMove
+	threats  threats
 }
 
 // think chooses a move: at once where there is nothing to think about, by
@@ -290,7 +298,11 @@ func (r *root) think() Result {
 		r.report(info)
 		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
 	}
+	if n := r.byThreats(); n > 0 {
+		return r.wonByThreats(n, 1)
+	}
 	r.holdAgainstFours()
+	r.lookOut()
 	return r.deepen()
 }
 
@@ -439,6 +451,10 @@ func (r *root) deepen() Result {
 		if r.multiPV == 1 && settled(done.Score, depth) || r.enough(stable) {
 			break
 		}
+		if n := r.byThreats(); n > 0 {
+			return r.wonByThreats(n, depth)
+		}
+		r.lookOut()
 	}
 	return t.consult(done)
 }
@@ -494,6 +510,7 @@ func (r *root) enough(stable int) bool {
 // returns false if it was cut short; then a move at the front has been proven
 // better than the one before it, or the order is the old one.
 func (r *root) iteration(depth int) bool {
+	r.sinkLost()
 	for i := range min(r.multiPV, len(r.list)) {
 		if !r.aspirate(depth, i) {
 			return false
@@ -559,9 +576,13 @@ func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bo
 		if i > 3 && depth >= 3*onePly {
 			reduction = max(0, min(r.t.reductions[plies][min(i, 255)]-onePly, next-onePly))
 		}
+		lost := order[i].lost > 0
 		b.Place(m)
 		var v Score
-		if i == 0 {
+		if lost {
+			v = matedIn(order[i].lost)
+			r.pv[1] = r.pv[1][:0]
+		} else if i == 0 {
 			v = -r.search(-beta, -alpha, next, 1, false)
 		} else {
 			v = -r.search(-alpha-1, -alpha, next-reduction, 1, true)
@@ -576,6 +597,10 @@ func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bo
 		r.used = 0
 		if r.stopped {
 			break
+		}
+		if v > alpha && v < MateBound && i > 0 && !lost && r.losesToThreats(&order[i]) {
+			v = matedIn(order[i].lost)
+			r.pv[1] = r.pv[1][:0]
 		}
 		if v > best {
 			best = v

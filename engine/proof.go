@@ -58,8 +58,12 @@ func (p *prover) proves(plies int, hint []board.Move) bool {
 	return p.holds(plies-1, hint)
 }
 
-// remembered returns the move of a win that the table knows, or NoMove.
+// remembered returns the move of a win that the solver of threats or the table
+// knows, or NoMove.
 func (p *prover) remembered() board.Move {
+	if m := p.vct.move(p.b); m != board.NoMove && p.b.Legal(m) {
+		return m
+	}
 	if e, score, ok := p.tt.probe(p.b.Hash(), 0); ok && score >= MateBound &&
 		e.bound != upperBound && e.move != board.NoMove && p.b.Legal(e.move) {
 		return e.move

@@ -33,6 +33,7 @@ type searcher struct {
 	order *pattern.Order
 	eval  Evaluator
 	vcf   *vcfSolver
+	vct   *vctSolver
 	hist  *history
 
 	nodes    int64

@@ -179,7 +179,7 @@ func TestNextDepth(t *testing.T) {
 func TestConsult(t *testing.T) {
 	a, b, c := board.Pt(1, 1), board.Pt(2, 2), board.Pt(3, 3)
 	find := func(m board.Move, v Score, depth int) finding {
-		return finding{rootMove{m, v, []board.Move{m}}, depth, depth}
+		return finding{rootMove{move: m, score: v, pv: []board.Move{m}}, depth, depth}
 	}
 	for _, tt := range []struct {
 		name  string

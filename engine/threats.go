@@ -1,0 +1,138 @@
+package engine
+
+import (
+	"slices"
+
+	"kumiko/engine/board"
+)
+
+// What the root spends on victories by threats, in the unit of vctSolver.work.
+// Two of these take about as long as a position of the search. The shares are
+// small because the search sees most victories by itself: a quarter of the
+// nodes made it weaker, and a sixteenth no stronger.
+const (
+	workPerNode  = 2
+	firstWork    = 4000 // before the search begins
+	attackShare  = 64   // one node in so many goes into attacking
+	defenceShare = 64   // and into defending
+	smallestWork = 200  // that is worth a call
+)
+
+// threats is what the root knows of victories by threats.
+type threats struct {
+	attack, defence int64 // work done
+	hopeless        bool  // the side to move has none
+	safe            bool  // the opponent has none, even if we pass
+	menace          int64 // the work in which one of his was found after a pass, or 0
+}
+
+// vctWork returns the work that may be done now, of what so many nodes and a
+// share of them allow.
+func (r *root) vctWork(done, share int64) int64 {
+	first := int64(firstWork)
+	if r.ctl.nodes > 0 {
+		first = min(first, r.ctl.nodes/share*workPerNode)
+	}
+	return max(first, r.nodes/share*workPerNode) - done
+}
+
+// threatsFrom runs the solver for the side to move and counts its work.
+func (r *root) threatsFrom(work int64) (plies int, complete bool, done int64) {
+	v := r.vct
+	v.expired = func() bool {
+		return r.budget.hard != NoLimit && r.nodes == 0 && r.ctl.elapsed() > r.budget.hard/4 ||
+			r.ctl.expired(r.nodes+v.work/workPerNode)
+	}
+	plies, complete = v.solve(r.b, work)
+	v.expired = nil
+	r.nodes += v.work / workPerNode
+	return plies, complete, v.work
+}
+
+// byThreats looks for a victory by threats of the side to move and returns its
+// plies, or 0.
+func (r *root) byThreats() int {
+	t := &r.threats
+	work := r.vctWork(t.attack, attackShare)
+	if t.hopeless || work < smallestWork {
+		return 0
+	}
+	n, complete, done := r.threatsFrom(work)
+	t.attack += done
+	t.hopeless = complete && n == 0
+	return n
+}
+
+// wonByThreats returns the result of a victory by threats in so many plies,
+// which the solver has just found, after a search to some depth.
+func (r *root) wonByThreats(plies, depth int) Result {
+	line := r.vct.principal(r.b)
+	score := r.announced(rootMove{move: line[0], score: mateIn(plies), pv: line})
+	r.report(Info{Depth: depth, SelDepth: plies, Score: score, Nodes: r.nodes, Time: r.ctl.elapsed(), PV: slices.Clone(line)})
+	return Result{Move: line[0], Score: score, Depth: depth, PV: line}
+}
+
+// lookOut finds out whether the opponent would win by threats if we passed.
+func (r *root) lookOut() {
+	b := r.b
+	t := &r.threats
+	work := r.vctWork(t.defence, defenceShare)
+	if t.safe || t.menace > 0 || work < smallestWork {
+		return
+	}
+	if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
+		t.menace = smallestWork
+		return
+	}
+	b.Pass()
+	n, complete, done := r.threatsFrom(work)
+	b.Undo()
+	t.defence += done
+	if n > 0 {
+		t.menace = max(t.defence, smallestWork)
+	} else {
+		t.safe = complete
+	}
+}
+
+// losesToThreats reports whether the opponent is known, or found now, to win
+// by threats after the root move m.
+func (r *root) losesToThreats(m *rootMove) bool {
+	t := &r.threats
+	if m.lost > 0 || t.menace == 0 {
+		return m.lost > 0
+	}
+	work := min(r.vctWork(t.defence, defenceShare), 16*t.menace)
+	if work < smallestWork || work < 2*m.checked {
+		return false
+	}
+	r.b.Place(m.move)
+	n, complete, done := r.threatsFrom(work)
+	r.b.Undo()
+	t.defence += done
+	m.checked = done
+	if complete {
+		m.checked = 1 << 60
+	}
+	if n > 0 {
+		m.lost = n + 1
+	}
+	return n > 0
+}
+
+// sinkLost moves what turns out lost from the front of the list to its end. If
+// all moves are lost, the search chooses among them as if nothing were known:
+// the opponent may not see what the solver sees.
+func (r *root) sinkLost() {
+	for range r.list {
+		if !r.losesToThreats(&r.list[0]) {
+			return
+		}
+		lost := r.list[0]
+		r.list = append(append(r.list[:0], r.list[1:]...), lost)
+	}
+	for i := range r.list {
+		r.list[i].lost = 0
+	}
+	r.threats.menace, r.threats.safe = 0, true
+}

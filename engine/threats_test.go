@@ -1,0 +1,233 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"kumiko/engine/board"
+)
+
+// A threatCase is a position from a game of the engine against itself. Its
+// side to move wins by threats in so many plies at most, but not by fours;
+// Work is what the solver did to find it.
+type threatCase struct {
+	position
+	Plies int
+	Work  int64
+}
+
+const threatFile = "threats.jsonl"
+
+// mineWork is the work that mining spends on a position.
+const mineWork = 300_000
+
+// Mines threatFile: go test -run MineThreats ./engine -update, with
+// KUMIKO_LONG=1.
+func TestMineThreats(t *testing.T) {
+	if !*update || !long() {
+		t.Skip("takes minutes; rewrites " + threatFile + " if -update and KUMIKO_LONG are set")
+	}
+	const games, perGame = 100, 1
+	e := New(testOptions)
+	rng := rand.New(rand.NewPCG(77, 1))
+	v := newVCT(newVCF(16), 18)
+	var out bytes.Buffer
+	for g := range games {
+		rule := threatRules[g%len(threatRules)]
+		b := newBoard(t, 15, 15, rule)
+		opening(rng, b)
+		e.Reset()
+		var found []threatCase
+		var names []string
+		for _, m := range b.History() {
+			names = append(names, m.String())
+		}
+		for !b.Full() {
+			res := e.Search(t.Context(), Request{Board: b, Limits: nodes(3000)}, nil)
+			if n, ok := res.Score.Mate(); res.Move == board.NoMove || ok && n > 0 && n < 6 {
+				break
+			}
+			v.vcf.clear()
+			v.clear()
+			if n, _ := v.vcf.solve(b, maxFours, 100_000); n == 0 {
+				if n, _ := v.solve(b, mineWork); n > 0 {
+					found = append(found, threatCase{position{ID: fmt.Sprintf("game-%d-%d", g, len(names)),
+						Rule: rule.String(), Size: 15, Moves: slices.Clone(names)}, n, v.work})
+				}
+			}
+			b.Place(res.Move)
+			names = append(names, res.Move.String())
+		}
+		for _, i := range rng.Perm(len(found))[:min(perGame, len(found))] {
+			c := found[i]
+			line, err := json.Marshal(map[string]any{"id": c.ID, "rule": c.Rule, "size": c.Size, "moves": c.Moves, "plies": c.Plies, "work": c.Work})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out.Write(append(line, '\n'))
+		}
+	}
+	if err := os.WriteFile(filepath.Join("testdata", threatFile), out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// How many of the victories of games are found with how much work, and that
+// they are victories.
+func TestThreatRate(t *testing.T) {
+	budgets := []int64{300, 1000, 3000, 10_000, 30_000, 100_000}
+	solved := make([]int, len(budgets))
+	v := newVCT(newVCF(16), 17)
+	var work int64
+	start := time.Now()
+	cases := sample(readCases[threatCase](t, threatFile))
+	for i, c := range cases {
+		b := c.board(t)
+		v.clear()
+		v.vcf.clear()
+		n, _ := v.solve(b, budgets[len(budgets)-1])
+		work += v.work
+		for j, w := range budgets {
+			if n > 0 && v.work <= w {
+				solved[j]++
+			}
+		}
+		if n > 0 && v.work < 10_000 && (i%8 == 0 || long()) {
+			checkVCT(t, v, b, n)
+		}
+	}
+	took := time.Since(start)
+	t.Logf("%d positions, solved %v with work %v; %v for work %d", len(cases), solved, budgets, took, work)
+	if last := solved[len(solved)-1]; 10*last < 8*len(cases) {
+		t.Errorf("only %d of %d solved", last, len(cases))
+	}
+}
+
+// The engine plays and announces the victories that the solver finds with a
+// part of its nodes, however few it has.
+func TestThreatsAreAnnounced(t *testing.T) {
+	e := New(testOptions)
+	known, proven := 0, 0
+	for i, c := range sample(readCases[threatCase](t, threatFile)) {
+		if c.Work > firstWork*3/4 {
+			continue
+		}
+		b := c.board(t)
+		if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
+			continue // the only answer is given without a thought
+		}
+		known++
+		e.Reset()
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(200_000)}, nil)
+		n, ok := res.Score.Mate()
+		switch {
+		case ok && n > 0:
+			proven++
+			if i%8 == 0 {
+				playOut(t, b.Clone(), n, board.NoMove)
+			}
+		case res.Score != maxEval:
+			t.Errorf("%s: score %v, want a win:\n%v", c.ID, res.Score, b)
+		}
+		if ok && !slices.Equal(res.PV[:1], []board.Move{res.Move}) {
+			t.Errorf("%s: move %v, line %v", c.ID, res.Move, res.PV)
+		}
+	}
+	t.Logf("%d known victories, %d of them announced", known, proven)
+	if known == 0 || 10*proven < 9*known {
+		t.Errorf("%d of %d victories announced", proven, known)
+	}
+}
+
+// Where the opponent threatens to win by threats, the engine does not choose
+// a move that lets him, if it has the work to see it and there is another.
+func TestThreatsAreMet(t *testing.T) {
+	e := New(testOptions)
+	v := newVCT(newVCF(16), 17)
+	met, not := 0, 0
+	for _, c := range sample(readCases[threatCase](t, threatFile)) {
+		if c.Work > 1000 {
+			continue
+		}
+		b := c.board(t)
+		b.Pass() // the threats are the opponent's now
+		if b.Count(b.Side().Opponent(), board.ShapeOpenFour) > 0 {
+			continue
+		}
+		e.Reset()
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(40_000)}, nil)
+		if !b.Legal(res.Move) {
+			t.Fatalf("%s: %v is not lawful:\n%v", c.ID, res.Move, b)
+		}
+		if n, ok := res.Score.Mate(); ok && n < 0 {
+			continue // lost anyhow
+		}
+		b.Place(res.Move)
+		v.clear()
+		if n, _ := v.solve(b, 300); n > 0 {
+			not++
+		} else {
+			met++
+		}
+	}
+	t.Logf("%d met, %d not", met, not)
+	if met == 0 || 10*not > met {
+		t.Errorf("%d threats met, %d not", met, not)
+	}
+}
+
+// A root whose moves all lose forgets it and searches.
+func TestSinkLost(t *testing.T) {
+	for _, c := range []struct {
+		lost  []int
+		first int
+		safe  bool
+	}{
+		{[]int{0, 0, 0}, 0, false},
+		{[]int{9, 0, 0}, 1, false},
+		{[]int{9, 9, 0}, 2, false},
+		{[]int{9, 9, 9}, 0, true},
+	} {
+		r := root{searcher: searcherOn(New(testOptions), newBoard(t, 15, 15, board.Freestyle))}
+		for i, n := range c.lost {
+			r.list = append(r.list, rootMove{move: board.Pt(i, 0), lost: n})
+		}
+		r.sinkLost()
+		if r.list[0].move != board.Pt(c.first, 0) || r.threats.safe != c.safe || r.list[0].lost != 0 || len(r.list) != len(c.lost) {
+			t.Errorf("%v: %v first, lost in %d, safe %t", c.lost, r.list[0].move, r.list[0].lost, r.threats.safe)
+		}
+	}
+}
+
+// The engine stops at once while the solver of threats is at work, and keeps
+// to its nodes.
+func TestThreatsStop(t *testing.T) {
+	b := readCases[vctCase](t, "vct.jsonl")[4].board(t)
+	e := New(testOptions)
+	for _, n := range []int64{100, 1000, 5000} {
+		e.Reset()
+		if res := e.Search(t.Context(), Request{Board: b, Limits: nodes(n)}, nil); res.Nodes > n+n/2+1000 {
+			t.Errorf("%d nodes instead of %d", res.Nodes, n)
+		}
+	}
+	s := searcherOn(e, b)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	defer s.ctl.watch(ctx)()
+	r := root{searcher: s, budget: budget{NoLimit, NoLimit, false}}
+	start := time.Now()
+	if n, complete, _ := r.threatsFrom(vctLong); n > 0 || complete {
+		t.Errorf("plies %d, complete %t in %v", n, complete, time.Since(start))
+	}
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("stopped after %v", d)
+	}
+}

@@ -1,0 +1,667 @@
+package engine
+
+import (
+	"math/bits"
+
+	"kumiko/engine/board"
+)
+
+// A vctSolver looks for victories by continuous threats: every move of the
+// attacker makes a four, or threatens to win by fours if the defender passes.
+// It is a proof-number search (L. V. Allis, Searching for Solutions in Games
+// and Artificial Intelligence, 1994) in its depth-first form (A. Nagai,
+// Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002).
+//
+// What it proves is true whatever the defender does: his answers are not
+// guessed from shapes. After a threat, the attacker's victory by fours is
+// found with the defender passing, and every answer that might disturb it, as
+// disturbers tells, is looked at; all others lose to that same victory. This is
+// the relevance zone of T. Thomsen, Lambda-Search in Game Trees, 2000.
+//
+// Positions stay in a bounded store, together with their moves, so that a
+// search may be resumed with a larger budget or by another one that meets the
+// same positions.
+type vctSolver struct {
+	b       *board.Board
+	vcf     *vcfSolver
+	salt    uint64 // combined with every key, depends on the attacker
+	nodes   []vctNode
+	edges   []vctEdge
+	index   []int32 // numbers of nodes by key, open addressing; 0 is none
+	work    int64   // stones placed and positions of the fours visited
+	limit   int64   // of work, by the current call
+	pollAt  int64
+	stopped bool
+	// expired, if not nil, is asked now and then whether to give up.
+	expired func() bool
+
+	lines [maxLines]vctLine
+}
+
+// A vctNode is a position. The attacker's and the defender's are told apart by
+// whose move it is.
+type vctNode struct {
+	key    uint64
+	pn, dn uint32 // 0, infinity is proven; infinity, 0 disproven
+	first  int32  // of its edges
+	count  int16  // of its edges, or unexpanded
+	plies  uint16 // to the five, once proven; fours included
+}
+
+// A vctEdge is a move that leads to another position.
+type vctEdge struct {
+	child int32 // 0 until the move has been looked at
+	move  board.Move
+	pn    uint16 // until then
+}
+
+// A vctLine is a victory by fours.
+type vctLine struct {
+	plies int
+	moves [2*maxFours + 4]board.Move
+	size  int
+}
+
+const (
+	vctInfinity = 1 << 30
+	unexpanded  = -1
+	maxVCTPly   = 80 // stones of the longest victory, before its fours
+	maxLines    = 4  // victories by fours that are tried on every answer
+
+	// Budgets of the looks at the fours.
+	vctFours     = 16
+	threatNodes  = 200
+	answerNodes  = 200
+	counterNodes = 60
+)
+
+// newVCT returns a solver that keeps up to 2^logSize positions, at 64 bytes
+// each with their moves, and shares the table of vcf.
+func newVCT(vcf *vcfSolver, logSize uint) *vctSolver {
+	v := &vctSolver{
+		vcf:   vcf,
+		nodes: make([]vctNode, 0, 1<<logSize),
+		edges: make([]vctEdge, 0, 4<<logSize),
+		index: make([]int32, 2<<logSize),
+	}
+	v.clear()
+	return v
+}
+
+// clear forgets all positions.
+func (v *vctSolver) clear() {
+	v.nodes = append(v.nodes[:0], vctNode{}) // number 0 is none
+	v.edges = v.edges[:0]
+	clear(v.index)
+}
+
+// solves reports whether victories by threats can be proven under a rule. In
+// caro a four may have several answers, and a stone beyond the end of a row
+// may stop it, for which disturbers does not allow.
+func (v *vctSolver) solves(r board.Rule) bool {
+	return r == board.Freestyle || r == board.Standard || r == board.Renju
+}
+
+// solve looks for a victory of the side to move, with so much work. It returns
+// the plies up to and including the five, against the longest defence that was
+// looked at, or 0 if none was found. complete reports that more work would not
+// change the answer: a victory, which is certain, or that no threat that the
+// solver takes for one wins. It does so within the budgets of the fours.
+func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool) {
+	v.b = b
+	v.work, v.limit, v.pollAt, v.stopped = 0, work, 0, false
+	if !v.solves(b.Rule()) {
+		return 0, false
+	}
+	v.salt = vctSalt(b.Side())
+	if 4*len(v.nodes) > 3*cap(v.nodes) || 4*len(v.edges) > 3*cap(v.edges) {
+		v.clear()
+	}
+	id := v.attacker(answerNodes)
+	if id == 0 {
+		return 0, false
+	}
+	v.attack(id, vctInfinity, vctInfinity, 0)
+	n := &v.nodes[id]
+	if n.pn == 0 {
+		return int(n.plies), true
+	}
+	return 0, n.dn == 0
+}
+
+// move returns the attacker's move of a proof that goes on from the position,
+// its side to move being the attacker, or NoMove if none is known or fours
+// win.
+func (v *vctSolver) move(b *board.Board) board.Move {
+	v.b, v.salt = b, vctSalt(b.Side())
+	id, _ := v.find()
+	if n := &v.nodes[id]; id != 0 && n.pn == 0 && n.count != unexpanded {
+		for _, e := range v.edges[n.first : n.first+int32(n.count)] {
+			if e.child != 0 && v.nodes[e.child].pn == 0 {
+				return e.move
+			}
+		}
+	}
+	return board.NoMove
+}
+
+// principal returns the line of a victory just proven, in which the defender
+// holds out longest among the answers that were looked at.
+func (v *vctSolver) principal(b *board.Board) []board.Move {
+	var line []board.Move
+	for {
+		m := v.move(b)
+		if m == board.NoMove {
+			if n, _ := v.vcf.solve(b, maxFours, 10*answerNodes); n > 0 {
+				line = append(line, v.vcf.path[:v.vcf.size]...)
+			}
+			break
+		}
+		line = append(line, m)
+		b.Place(m)
+		v.salt = vctSalt(b.Side().Opponent())
+		id, _ := v.find()
+		n := &v.nodes[id]
+		z := board.NoMove
+		var plies uint16
+		for _, e := range v.edges[n.first : n.first+int32(max(n.count, 0))] {
+			if c := &v.nodes[e.child]; c.plies > plies {
+				z, plies = e.move, c.plies
+			}
+		}
+		if z == board.NoMove {
+			b.Undo()
+			break
+		}
+		line = append(line, z)
+		b.Place(z)
+	}
+	for range len(line) &^ 1 {
+		b.Undo()
+	}
+	return line
+}
+
+// vctSalt tells the positions of an attack by a from those of one by the
+// opponent.
+func vctSalt(a board.Color) uint64 { return 0x9e3779b97f4a7c15 * (1 + uint64(a)) }
+
+// poll counts work and looks at the clock now and then.
+func (v *vctSolver) poll(work int64) bool {
+	v.work += work
+	if v.work >= v.limit {
+		v.stopped = true
+	}
+	if v.work >= v.pollAt {
+		v.pollAt = v.work + pollEvery
+		if v.expired != nil && v.expired() {
+			v.stopped = true
+		}
+	}
+	return v.stopped
+}
+
+// find returns the number of the current position's node, or 0 and the place
+// in the index where it belongs.
+func (v *vctSolver) find() (id int32, slot uint64) {
+	key := v.b.Hash() ^ v.salt
+	mask := uint64(len(v.index) - 1)
+	for slot = key & mask; ; slot = (slot + 1) & mask {
+		id := v.index[slot]
+		if id == 0 || v.nodes[id].key == key {
+			return id, slot
+		}
+	}
+}
+
+// add makes a node of the current position, which find has not found, and
+// returns its number, or 0 if there is no room.
+func (v *vctSolver) add(slot uint64, pn, dn uint32, plies int) int32 {
+	if len(v.nodes) == cap(v.nodes) {
+		v.stopped = true
+		return 0
+	}
+	id := int32(len(v.nodes))
+	v.nodes = append(v.nodes, vctNode{key: v.b.Hash() ^ v.salt, pn: pn, dn: dn,
+		count: unexpanded, plies: uint16(plies)})
+	v.index[slot] = id
+	return id
+}
+
+// edge appends a move to the last node that was expanded.
+func (v *vctSolver) edge(n *vctNode, e vctEdge) {
+	if len(v.edges) == cap(v.edges) {
+		v.stopped = true
+		return
+	}
+	v.edges = append(v.edges, e)
+	n.count++
+}
+
+// fours looks for a victory by fours of the side to move.
+func (v *vctSolver) fours(nodes int64) (plies int) {
+	n := v.vcf.glance(v.b, vctFours, nodes)
+	v.poll(v.vcf.nodes)
+	return n
+}
+
+// attacker returns the node of the current position, the attacker to move.
+func (v *vctSolver) attacker(nodes int64) int32 {
+	id, slot := v.find()
+	if id != 0 {
+		return id
+	}
+	if n := v.fours(nodes); n > 0 {
+		return v.add(slot, 0, vctInfinity, n)
+	}
+	return v.addAttacker(slot)
+}
+
+// addAttacker makes a node for an attacker who does not win by fours.
+func (v *vctSolver) addAttacker(slot uint64) int32 {
+	b := v.b
+	if b.Full() {
+		return v.add(slot, vctInfinity, 0, 0)
+	}
+	a := b.Side()
+	threats := b.Count(a, board.ShapeThree) + b.Count(a, board.ShapeThreePlus) + b.Count(a, board.ShapeThreeThree) +
+		b.Count(a, board.ShapeFour) + b.Count(a, board.ShapeFourPlus) + b.Count(a, board.ShapeFourThree) +
+		b.Count(a, board.ShapeFoul)
+	if b.Count(a.Opponent(), board.ShapeFive) > 0 {
+		threats = 1
+	}
+	return v.add(slot, 1, uint32(1+threats), 0)
+}
+
+// attack searches the node id, the attacker to move, until its numbers reach
+// the thresholds.
+func (v *vctSolver) attack(id int32, pnLimit, dnLimit uint32, ply int) {
+	n := &v.nodes[id] // the store never moves
+	if n.pn == 0 || n.dn == 0 {
+		return
+	}
+	if n.count == unexpanded {
+		v.expandAttack(n)
+		if v.stopped || n.dn == 0 {
+			return
+		}
+	}
+	for {
+		// The easiest threat counts, and all have to fail.
+		pn, second := uint32(vctInfinity), uint32(vctInfinity)
+		var dn, open uint32
+		var best *vctEdge
+		edges := v.edges[n.first : n.first+int32(n.count)]
+		for i := range edges {
+			cpn, cdn := uint32(edges[i].pn), uint32(1)
+			if edges[i].child != 0 {
+				c := &v.nodes[edges[i].child]
+				cpn, cdn = c.pn, c.dn
+			}
+			if cdn > 0 {
+				dn = max(dn, cdn)
+				open++
+			}
+			if cpn < pn {
+				pn, second, best = cpn, pn, &edges[i]
+			} else if cpn < second {
+				second = cpn
+			}
+		}
+		if open > 0 && dn < vctInfinity {
+			dn += open - 1
+		}
+		n.pn, n.dn = pn, dn
+		if pn == 0 {
+			n.dn = vctInfinity
+			n.plies = v.nodes[best.child].plies + 1
+			return
+		}
+		if pn >= pnLimit || dn >= dnLimit || dn == 0 || v.stopped {
+			return
+		}
+		if ply >= maxVCTPly {
+			n.pn, n.dn = vctInfinity, 0
+			return
+		}
+		v.b.Place(best.move)
+		v.poll(1)
+		if best.child == 0 {
+			best.child = v.defender(uint32(best.pn))
+		}
+		if best.child != 0 {
+			v.defend(best.child, min(pnLimit, second+1), v.nodes[best.child].dn+dnLimit-dn, ply+1)
+		}
+		v.b.Undo()
+	}
+}
+
+// defend searches the node id, the defender to move.
+func (v *vctSolver) defend(id int32, pnLimit, dnLimit uint32, ply int) {
+	n := &v.nodes[id]
+	if n.pn == 0 || n.dn == 0 {
+		return
+	}
+	if n.count == unexpanded {
+		v.expandDefence(n)
+		if v.stopped || n.pn == 0 || n.dn == 0 {
+			return
+		}
+	}
+	for {
+		dn, second := uint32(vctInfinity), uint32(vctInfinity)
+		var pn, open uint32
+		plies := n.plies
+		var best *vctEdge
+		edges := v.edges[n.first : n.first+int32(n.count)]
+		for i := range edges {
+			c := &v.nodes[edges[i].child]
+			if c.pn > 0 {
+				pn = max(pn, c.pn)
+				open++
+			} else {
+				plies = max(plies, c.plies+1)
+			}
+			if c.dn < dn {
+				dn, second, best = c.dn, dn, &edges[i]
+			} else if c.dn < second {
+				second = c.dn
+			}
+		}
+		if open > 0 && pn < vctInfinity {
+			pn += open - 1
+		}
+		n.pn, n.dn = pn, dn
+		if open == 0 {
+			n.dn = vctInfinity
+			n.plies = plies
+			return
+		}
+		if dn == 0 {
+			n.pn = vctInfinity
+			return
+		}
+		if pn >= pnLimit || dn >= dnLimit || v.stopped {
+			return
+		}
+		c := &v.nodes[best.child]
+		v.b.Place(best.move)
+		v.poll(1)
+		v.attack(best.child, c.pn+pnLimit-pn, min(dnLimit, second+1), ply+1)
+		v.b.Undo()
+	}
+}
+
+// expandAttack lists the threats.
+func (v *vctSolver) expandAttack(n *vctNode) {
+	b := v.b
+	a := b.Side()
+	n.first, n.count = int32(len(v.edges)), 0
+	if b.Count(a.Opponent(), board.ShapeFive) > 0 {
+		var buf [16]board.Move
+		for _, m := range fiveDefences(buf[:0], b, a.Opponent()) {
+			if b.Legal(m) {
+				v.edge(n, vctEdge{move: m, pn: 1})
+			}
+		}
+		v.settle(n, vctInfinity, 0)
+		return
+	}
+	for y := range b.Height() {
+		for row := b.Near(y); row != 0; row &= row - 1 {
+			m := board.Pt(bits.TrailingZeros32(row), y)
+			s := b.Shape(m, a)
+			if s >= board.ShapeTwo || s == board.ShapeFoul && b.Foul(m) == board.NoFoul {
+				v.edge(n, vctEdge{move: m, pn: v.cost(m, a, s)})
+			}
+		}
+	}
+	v.settle(n, vctInfinity, 0)
+}
+
+// cost returns the proof number that a move of the attacker starts with. Which
+// threat to try first decides more than anything else how soon a victory is
+// found; these were chosen by the work it took in positions of games.
+func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
+	var cost int
+	switch s {
+	case board.ShapeFourThree, board.ShapeOpenFour, board.ShapeThreeThree:
+		return 1
+	case board.ShapeFourPlus, board.ShapeFoul:
+		cost = 5
+	case board.ShapeFour:
+		cost = 12
+	case board.ShapeThreePlus:
+		cost = 6
+	case board.ShapeThree:
+		cost = 8
+	case board.ShapeTwo:
+		return 12
+	default:
+		return 8 // blocked threes and two twos
+	}
+	for d := range 4 {
+		switch v.b.Line(m, a, d) {
+		case board.LineTwo, board.LineTwoPlus, board.LineTwoMax, board.LineBlockedThree:
+			cost -= 2 // a further threat to come
+		}
+	}
+	return uint16(max(1, cost))
+}
+
+// settle undoes an expansion that was cut short, and gives a node without
+// moves its final numbers.
+func (v *vctSolver) settle(n *vctNode, pn, dn uint32) {
+	switch {
+	case v.stopped:
+		n.count = unexpanded
+	case n.count == 0:
+		n.pn, n.dn = pn, dn
+	}
+}
+
+// defender returns the node of the current position, the defender to move.
+func (v *vctSolver) defender(pn uint32) int32 {
+	id, slot := v.find()
+	if id == 0 {
+		id = v.add(slot, pn, 1, 0)
+	}
+	return id
+}
+
+// expandDefence lists the answers to the attacker's last move that are not
+// known to lose to a victory by fours.
+func (v *vctSolver) expandDefence(n *vctNode) {
+	b := v.b
+	d := b.Side()
+	a := d.Opponent()
+	n.first, n.count = int32(len(v.edges)), 0
+	if b.Count(d, board.ShapeFive) > 0 || b.Full() {
+		n.pn, n.dn = vctInfinity, 0
+		return
+	}
+	if b.Count(a, board.ShapeFive) > 0 {
+		n.plies = 2 // the five falls at the latest
+		var buf [16]board.Move
+		for _, z := range fiveDefences(buf[:0], b, a) {
+			if b.Legal(z) {
+				v.answer(n, z, 0)
+			}
+		}
+		v.settle(n, 0, vctInfinity)
+		return
+	}
+	b.Pass()
+	plies := v.fours(threatNodes)
+	b.Undo()
+	switch {
+	case v.stopped:
+		n.count = unexpanded
+		return
+	case plies == 0: // no threat
+		n.pn, n.dn = vctInfinity, 0
+		return
+	}
+	v.keep(0, plies)
+	if hasFour(b, d) && v.fours(counterNodes) > 0 {
+		n.pn, n.dn = vctInfinity, 0
+		return
+	}
+	n.plies = uint16(plies + 1)
+	known := 1
+	set := v.disturbers(v.lines[0].moves[:v.lines[0].size])
+	for y := range b.Height() {
+		for row := set[y]; row != 0 && !v.stopped; row &= row - 1 {
+			z := board.Pt(bits.TrailingZeros32(row), y)
+			if b.Legal(z) {
+				known = v.answer(n, z, known)
+			}
+		}
+	}
+	v.settle(n, 0, vctInfinity)
+}
+
+// keep remembers the victory by fours just found.
+func (v *vctSolver) keep(i, plies int) {
+	l := &v.lines[i]
+	l.plies = plies
+	l.size = copy(l.moves[:], v.vcf.path[:v.vcf.size])
+}
+
+// answer adds the defender's answer z unless a victory by fours refutes it:
+// one of the lines known, or one that is found now and, if there is room, kept.
+// It returns the number of lines known, of which the first has been tried.
+func (v *vctSolver) answer(n *vctNode, z board.Move, known int) int {
+	b := v.b
+	b.Place(z)
+	defer b.Undo()
+	v.poll(1)
+	for i := 1; i < known; i++ {
+		l := &v.lines[i]
+		v.poll(int64(l.size))
+		if replays(b, l.moves[:l.size]) {
+			n.plies = max(n.plies, uint16(l.plies+1))
+			return known
+		}
+	}
+	id, slot := v.find()
+	if id == 0 {
+		plies := v.fours(answerNodes)
+		if plies > 0 {
+			n.plies = max(n.plies, uint16(plies+1))
+			if known > 0 && known < maxLines {
+				v.keep(known, plies)
+				known++
+			}
+			return known
+		}
+		if id = v.addAttacker(slot); id == 0 {
+			return known
+		}
+	}
+	v.edge(n, vctEdge{child: id, move: z})
+	return known
+}
+
+// A pointSet is a set of points: by row, bits by column.
+type pointSet [board.MaxSize]uint32
+
+func (s *pointSet) add(m board.Move)      { s[m.Y()] |= 1 << m.X() }
+func (s *pointSet) has(m board.Move) bool { return s[m.Y()]>>m.X()&1 != 0 }
+
+// disturbers returns the empty points where a stone of the defender, who is to
+// move, may keep the attacker from winning by the line of fours given. On all
+// other points it leaves the line as it is:
+//
+//   - Only the defender's stones on the line's own points, or on the points of
+//     its last fives, stop a five; it is made of these and of stones that lie
+//     there already.
+//   - A stone that gives the defender a five of his own while the line is
+//     played makes a four at that moment, just after a stone of the attacker.
+//   - In renju, fouls depend on stones far off. Where the line steps on what
+//     looks like a foul, or wins by one, every point is tried out.
+func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
+	b := v.b
+	d := b.Side()
+	a := d.Opponent()
+	renju := b.Rule() == board.Renju
+	exact := true
+	b.Pass()
+	played := 1
+	for i, m := range line {
+		set.add(m)
+		if i%2 == 0 {
+			if b.Wins(m, a) {
+				break
+			}
+			exact = exact && b.Shape(m, a) != board.ShapeFoul
+		}
+		b.Place(m)
+		played++
+		if i%2 != 0 {
+			continue
+		}
+		for y := range b.Height() {
+			set[y] |= b.Fours(d, y)
+		}
+		if renju && d == board.Black && b.Count(d, board.ShapeFoul) > 0 {
+			addFoulFours(&set, b)
+		}
+		var buf [16]board.Move
+		fives := b.Find(buf[:0], a, board.ShapeFive)
+		exact = exact && (i+1 == len(line) || len(fives) == 1)
+		for _, f := range fives {
+			set.add(f)
+			exact = exact && b.Legal(f)
+		}
+	}
+	for range played {
+		b.Undo()
+	}
+	v.poll(int64(played))
+	if !exact {
+		set = v.tryAll(line)
+	}
+	for y := range b.Height() {
+		set[y] &= b.Vacant(y)
+	}
+	return set
+}
+
+// addFoulFours adds the points where black makes a four that looks like a
+// foul.
+func addFoulFours(set *pointSet, b *board.Board) {
+	for y := range b.Height() {
+		for row := b.Vacant(y); row != 0; row &= row - 1 {
+			m := board.Pt(bits.TrailingZeros32(row), y)
+			if b.Shape(m, board.Black) != board.ShapeFoul {
+				continue
+			}
+			for d := range 4 {
+				if l := b.Line(m, board.Black, d); l == board.LineFour || l == board.LineOpenFour || l == board.LineDoubleFour {
+					set.add(m)
+				}
+			}
+		}
+	}
+}
+
+// tryAll returns the lawful points after which a line does not replay.
+func (v *vctSolver) tryAll(line []board.Move) (set pointSet) {
+	b := v.b
+	for y := range b.Height() {
+		for row := b.Vacant(y); row != 0; row &= row - 1 {
+			z := board.Pt(bits.TrailingZeros32(row), y)
+			if !b.Legal(z) {
+				continue
+			}
+			b.Place(z)
+			if !replays(b, line) {
+				set.add(z)
+			}
+			b.Undo()
+			v.poll(int64(len(line)))
+		}
+	}
+	return set
+}
