@@ -88,7 +88,7 @@ var params = [numParams]Param{
 	historyShift:    {"HistoryShift", 7, 5, 9},
 	counterBonus:    {"CounterBonus", 25, 0, 200},
 	leafFours:       {"LeafFours", 12, 2, 40},
-	leafNodes:       {"LeafNodes", 80, 10, 2000},
+	leafNodes:       {"LeafNodes", 40, 4, 204},
 }
 
 // Params returns the table of tunable numbers.

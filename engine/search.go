@@ -415,7 +415,7 @@ func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore
 	}
 	v := eval
 	if hasFour(b, b.Side()) {
-		n := s.vcf.glance(b, s.t.v[leafFours], int64(s.t.v[leafNodes]))
+		n := s.vcf.glanceNear(b, s.ownLast(), s.t.v[leafFours], int64(s.t.v[leafNodes]))
 		s.nodes += s.vcf.nodes
 		if n > 0 {
 			v = mateIn(ply + n)
@@ -467,6 +467,15 @@ func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried [
 	if last != board.NoMove {
 		s.hist.counter[c.Opponent()][last%points] = m
 	}
+}
+
+// ownLast returns the last move of the side to move, or NoMove.
+func (s *searcher) ownLast() board.Move {
+	h := s.b.History()
+	if len(h) < 2 {
+		return board.NoMove
+	}
+	return h[len(h)-2]
 }
 
 // setPV makes m, followed by the line found after it, the line of ply.

@@ -30,8 +30,12 @@ type vcfSolver struct {
 	salt  uint64 // combined with every key
 	nodes int64  // attacking positions visited by the current call
 	limit int64  // of nodes, by the current call
-	cut   bool   // some line was left unfinished at the depth limit
-	out   bool   // the node limit was hit
+	// local restricts the fours to those close to the one before, the first
+	// to those close to from.
+	local bool
+	from  board.Move
+	cut   bool // some line was left unfinished at the depth limit
+	out   bool // the node limit was hit
 	// expired, if not nil, is asked now and then whether to give up.
 	expired func() bool
 	moves   [maxFours * 64]board.Move // candidate lists of all levels
@@ -84,6 +88,22 @@ func (v *vcfSolver) glance(b *board.Board, fours int, nodes int64) (plies int) {
 		return 0
 	}
 	return v.pass(fours)
+}
+
+// localSalt keeps what was not found locally apart from what is not there.
+const localSalt = 0x5851f42d4c957f2d
+
+// glanceNear is glance for the end of a line, where most fours have been there
+// for long and their victories would have been found before: it looks only at
+// fours close to from, the attacker's last move, or to the four before them,
+// and begins with one that makes more than just a four.
+func (v *vcfSolver) glanceNear(b *board.Board, from board.Move, fours int, nodes int64) (plies int) {
+	v.local, v.from = true, from
+	v.salt ^= localSalt
+	n := v.glance(b, fours, nodes)
+	v.salt ^= localSalt
+	v.local = false
+	return n
 }
 
 // pass looks for a victory by at most fours fours.
@@ -229,6 +249,9 @@ func (v *vcfSolver) candidates(threatened bool, ply int) {
 	if ply >= 2 {
 		last = v.path[ply-2]
 	}
+	if v.local {
+		v.keepLocal(start, last, c)
+	}
 	list := v.moves[start:v.used]
 	var scores [maxSorted]int
 	if len(list) > len(scores) {
@@ -241,6 +264,25 @@ func (v *vcfSolver) candidates(threatened bool, ply int) {
 		}
 	}
 	sortMoves(list, scores[:len(list)])
+}
+
+// keepLocal drops the candidates, from index start on, that a local search
+// leaves out. last is the four before, NoMove if there is none.
+func (v *vcfSolver) keepLocal(start int, last board.Move, c board.Color) {
+	from := last
+	if last == board.NoMove {
+		from = v.from
+	}
+	kept := start
+	for _, m := range v.moves[start:v.used] {
+		if from != board.NoMove && !inLine(m, from) && distance(m, from) > 2 ||
+			last == board.NoMove && v.b.Shape(m, c) == board.ShapeFour {
+			continue
+		}
+		v.moves[kept] = m
+		kept++
+	}
+	v.used = kept
 }
 
 // maxSorted is the number of candidates up to which they are put in order.
@@ -320,7 +362,13 @@ next:
 // inLine reports whether two points share a line and lie close on it.
 func inLine(a, b board.Move) bool {
 	dx, dy := a.X()-b.X(), a.Y()-b.Y()
-	return (dx == 0 || dy == 0 || dx == dy || dx == -dy) && max(dx, -dx) <= 5 && max(dy, -dy) <= 5
+	return (dx == 0 || dy == 0 || dx == dy || dx == -dy) && distance(a, b) <= 5
+}
+
+// distance returns the number of king's moves between two points.
+func distance(a, b board.Move) int {
+	dx, dy := a.X()-b.X(), a.Y()-b.Y()
+	return max(dx, -dx, dy, -dy)
 }
 
 // sortMoves orders moves by falling score, stably.

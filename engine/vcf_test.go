@@ -206,6 +206,54 @@ func TestVCFRandom(t *testing.T) {
 	}
 }
 
+// What is found close to the last move is a victory, and what is not found
+// there does not keep a search of all fours from finding it. The first four
+// lies close and makes more than a four, unless it is forced.
+func TestVCFNear(t *testing.T) {
+	local, whole := newVCF(16), newVCF(16)
+	seen, elsewhere := 0, 0
+	eachRandom(t, scaled(3000), func(t *testing.T, b *board.Board) {
+		from := board.NoMove
+		if h := b.History(); len(h) >= 2 {
+			from = h[len(h)-2]
+		}
+		whole.clear()
+		local.clear()
+		want, _ := whole.solve(b, maxFours, 5000)
+		got := local.glanceNear(b, from, 12, 100)
+		if got > 0 {
+			seen++
+			line := slices.Clone(local.path[:local.size])
+			if !caro(b) {
+				if err := gridOf(b).checkFours(line); err != nil {
+					t.Errorf("%v, found close to %v, is no victory by fours: %v\n%v", line, from, err, b)
+				}
+			}
+			c := b.Side()
+			if b.Count(c.Opponent(), board.ShapeFive) > 0 {
+				return // his hand was forced
+			}
+			if b.Shape(line[0], c) == board.ShapeFour {
+				t.Errorf("%v begins with a plain four:\n%v", line, b)
+			}
+			if m := line[0]; from != board.NoMove && len(line) > 1 && !inLine(m, from) && distance(m, from) > 2 {
+				t.Errorf("%v begins far from %v:\n%v", line, from, b)
+			}
+			return
+		}
+		if n, _ := local.solve(b, maxFours, 5000); n != want {
+			t.Errorf("a victory in %d plies after none was found close to %v, want %d\n%v", n, from, want, b)
+		}
+		if want > 0 {
+			elsewhere++
+		}
+	})
+	t.Logf("%d victories close to the last move, %d elsewhere", seen, elsewhere)
+	if seen < scaled(60) || elsewhere < scaled(10) {
+		t.Errorf("%d victories close to the last move and %d elsewhere; want more", seen, elsewhere)
+	}
+}
+
 // A solver that has been cleared visits the same positions as a new one.
 func TestVCFClear(t *testing.T) {
 	used := newVCF(10)
