@@ -298,8 +298,8 @@ func (r *root) think() Result {
 		r.report(info)
 		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
 	}
-	if n := r.byThreats(); n > 0 {
-		return r.wonByThreats(n, 1)
+	if res, ok := r.wonByThreats(1); ok {
+		return res
 	}
 	r.holdAgainstFours()
 	r.lookOut()
@@ -451,8 +451,8 @@ func (r *root) deepen() Result {
 		if r.multiPV == 1 && settled(done.Score, depth) || r.enough(stable) {
 			break
 		}
-		if n := r.byThreats(); n > 0 {
-			return r.wonByThreats(n, depth)
+		if res, ok := r.wonByThreats(depth); ok {
+			return res
 		}
 		r.lookOut()
 	}

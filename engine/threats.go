@@ -63,13 +63,20 @@ func (r *root) byThreats() int {
 	return n
 }
 
-// wonByThreats returns the result of a victory by threats in so many plies,
-// which the solver has just found, after a search to some depth.
-func (r *root) wonByThreats(plies, depth int) Result {
+// wonByThreats looks for a victory by threats, after a search to some depth,
+// and returns the result of playing it.
+func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
+	plies := r.byThreats()
+	if plies == 0 {
+		return Result{}, false
+	}
 	line := r.vct.principal(r.b)
+	if len(line) == 0 {
+		return Result{}, false // let the search find it
+	}
 	score := r.announced(rootMove{move: line[0], score: mateIn(plies), pv: line})
 	r.report(Info{Depth: depth, SelDepth: plies, Score: score, Nodes: r.nodes, Time: r.ctl.elapsed(), PV: slices.Clone(line)})
-	return Result{Move: line[0], Score: score, Depth: depth, PV: line}
+	return Result{Move: line[0], Score: score, Depth: depth, PV: line}, true
 }
 
 // lookOut finds out whether the opponent would win by threats if we passed.

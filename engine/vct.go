@@ -146,13 +146,20 @@ func (v *vctSolver) move(b *board.Board) board.Move {
 }
 
 // principal returns the line of a victory just proven, in which the defender
-// holds out longest among the answers that were looked at.
+// holds out longest among the answers that were looked at. It is cut short
+// where what was proven has been forgotten since, in the worst case to nothing.
 func (v *vctSolver) principal(b *board.Board) []board.Move {
 	var line []board.Move
+	placed := 0
 	for {
 		m := v.move(b)
 		if m == board.NoMove {
-			if n, _ := v.vcf.solve(b, maxFours, 10*answerNodes); n > 0 {
+			// As it was found; a search of ever more fours may need longer.
+			n := v.vcf.glance(b, vctFours, answerNodes)
+			if n == 0 {
+				n, _ = v.vcf.solve(b, maxFours, 10*answerNodes)
+			}
+			if n > 0 {
 				line = append(line, v.vcf.path[:v.vcf.size]...)
 			}
 			break
@@ -175,8 +182,9 @@ func (v *vctSolver) principal(b *board.Board) []board.Move {
 		}
 		line = append(line, z)
 		b.Place(z)
+		placed += 2
 	}
-	for range len(line) &^ 1 {
+	for range placed {
 		b.Undo()
 	}
 	return line

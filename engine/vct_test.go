@@ -315,3 +315,30 @@ type quietT struct {
 func (q *quietT) Helper()               {}
 func (q *quietT) Errorf(string, ...any) { q.errors++ }
 func (q *quietT) Logf(string, ...any)   {}
+
+// Where fours win, too, a victory just proven has a line, however long the
+// fours take to find once more.
+func TestVCTLineOfFours(t *testing.T) {
+	s := newVCT(newVCF(16), 12)
+	won := 0
+	for _, c := range readCases[vcfCase](t, "vcf.jsonl.gz") {
+		b := c.board(t)
+		if !s.solves(b.Rule()) {
+			continue
+		}
+		s.clear()
+		s.vcf.clear()
+		if n, _ := s.solve(b, 20_000); n == 0 {
+			continue
+		}
+		won++
+		hash := b.Hash()
+		line := s.principal(b)
+		if len(line) == 0 || !b.Legal(line[0]) || b.Hash() != hash {
+			t.Errorf("%s: a victory with the line %v; the position is the same: %v", c.ID, line, b.Hash() == hash)
+		}
+	}
+	if t.Logf("%d victories", won); won < 100 {
+		t.Errorf("%d victories, want more", won)
+	}
+}
