@@ -12,7 +12,7 @@ func nodes(n int64) Limits { return Limits{Turn: -1, Left: NoLimit, Nodes: n} }
 
 // Positions that the sides of playOut may visit for a move.
 const (
-	winnerNodes = 20_000
+	winnerNodes = 200_000
 	loserNodes  = 20_000
 )
 

@@ -206,6 +206,39 @@ func TestVCFRandom(t *testing.T) {
 	}
 }
 
+// Black wins this by threes and fours, and not by fours alone, as an engine
+// has claimed: white's answers make fours.
+func TestCounterFours(t *testing.T) {
+	b, err := board.Parse(board.Freestyle, `
+		   a b c d e f g h i j k l m n o
+		 1 . . . . . . . . . . . . . . .
+		 2 . . . . . . . . . . . . . . .
+		 3 . . . . . . . . . . . . . . .
+		 4 . . . . . . . . . . . . . . .
+		 5 . . . . . . . X . . . . . . .
+		 6 . . . . . . X O . . . . X . .
+		 7 . . . . . . . O . X . O . . .
+		 8 . . . . . X X O O O O X . . .
+		 9 . . . . . . X O X O . . . . .
+		10 . . . . . . O X . . . . . . .
+		11 . . . . . O . X O . . . . . .
+		12 . . . . X . . . . . . . . . .
+		13 . . . . . . . . . . . . . . .
+		14 . . . . . . . . . . . . . . .
+		15 . . . . . . . . . . . . . . .
+		black to move`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, complete := newVCF(16).solve(b, maxFours, vcfTestNodes); n > 0 || !complete {
+		t.Errorf("a victory by fours in %d plies, certain: %v", n, complete)
+	}
+	s := searcherOn(New(Options{Memory: 64 << 20}), b)
+	if n, _ := s.vct.solve(s.b, 100_000); n == 0 {
+		t.Error("no victory by threats")
+	}
+}
+
 // What is found close to the last move is a victory, and what is not found
 // there does not keep a search of all fours from finding it. The first four
 // lies close and makes more than a four, unless it is forced.
