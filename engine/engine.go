@@ -184,6 +184,7 @@ func (s *searcher) forget() {
 	if s.vct != nil {
 		s.vct.clear()
 	}
+	s.corr.clear()
 }
 
 // attach gives a searcher a copy of the position to search.
@@ -573,8 +574,10 @@ func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bo
 		f.move, f.shape = m, b.Shape(m, c)
 		next := depth - onePly
 		reduction := 0
-		if i > 3 && depth >= 3*onePly {
-			reduction = max(0, min(r.t.reductions[plies][min(i, 255)]-onePly, next-onePly))
+		if i > 0 && depth >= 2*onePly {
+			sm := scoredMove{move: m, worth: int16(min(r.order.Worth(b, m, c), 32767))}
+			reduction = r.reduction(sm, f.shape, plies, i+1, 0, true, true, false, c)
+			reduction = max(0, min(reduction, next-onePly))
 		}
 		lost := order[i].lost > 0
 		b.Place(m)

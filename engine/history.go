@@ -14,11 +14,20 @@ type history struct {
 	// reply[last][m] is how well m did right after last was played, by either
 	// player: continuation history, as chess engines call it.
 	reply [points][points]int16
+	// follow[own][m] is the same for the last move of the player himself.
+	follow [points][points]int16
 }
 
 func (h *history) clear() {
 	clear(h.score[:])
-	clear(h.reply[:])
+	for _, table := range []*[points][points]int16{&h.reply, &h.follow} {
+		for last := range table {
+			// Most rows were never written to and take no memory yet.
+			if table[last] != [points]int16{} {
+				clear(table[last][:])
+			}
+		}
+	}
 	for c := range h.counter {
 		for m := range h.counter[c] {
 			h.counter[c][m] = board.NoMove
@@ -35,11 +44,14 @@ func kind(s board.Shape) int {
 }
 
 // add rewards or, with a negative bonus, blames the move m of c that makes s
-// and follows last.
-func (h *history) add(c board.Color, m, last board.Move, s board.Shape, bonus, limit int) {
+// and comes after last and c's own last move.
+func (h *history) add(c board.Color, m, last, own board.Move, s board.Shape, bonus, limit int) {
 	adjust(&h.score[c&1][kind(s)][m%points], bonus, limit)
 	if last != board.NoMove {
 		adjust(&h.reply[last%points][m%points], bonus, limit)
+	}
+	if own != board.NoMove {
+		adjust(&h.follow[own%points][m%points], bonus, limit)
 	}
 }
 
@@ -49,11 +61,17 @@ func adjust(e *int16, bonus, limit int) {
 	*e += int16(bonus - int(*e)*max(bonus, -bonus)/limit)
 }
 
-// get returns what add has made of a move.
-func (h *history) get(c board.Color, m, last board.Move, s board.Shape) int {
+// followUnit is the weight of follow that makes it count as much as the rest.
+const followUnit = 128
+
+// get returns what add has made of a move, with a weight of follow.
+func (h *history) get(c board.Color, m, last, own board.Move, s board.Shape, weight int) int {
 	v := int(h.score[c&1][kind(s)][m%points])
 	if last != board.NoMove {
 		v += int(h.reply[last%points][m%points])
+	}
+	if own != board.NoMove {
+		v += int(h.follow[own%points][m%points]) * weight / followUnit
 	}
 	return v
 }

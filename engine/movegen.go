@@ -110,7 +110,7 @@ func (s *searcher) push(m board.Move, c board.Color, tt board.Move) {
 	}
 	worth := s.order.Worth(b, m, c)
 	last := b.Last()
-	score := worth + s.hist.get(c, m, last, shape)>>s.t.v[historyShift]
+	score := worth + s.learned(c, m, shape)*s.t.v[historyWeight]>>14
 	if last != board.NoMove && s.hist.counter[c.Opponent()][last%points] == m {
 		score += s.t.v[counterBonus]
 	}

@@ -41,7 +41,25 @@ const (
 	failHighDepth
 	failHighMargin
 	historyMax
-	historyShift
+	historyWeight
+	malusShare
+	followWeight
+	correctionLast
+	correctionThreats
+	alphaReduction
+	iirDepth
+	iirReduction
+	quietDepth
+	quietBase
+	quietSlope
+	histPruneDepth
+	histPrune
+	lmrGap
+	countWorsening
+	singularTest
+	singularExtension
+	singularDoubleExt
+	singularNegative
 	counterBonus
 	leafFours
 	leafNodes
@@ -57,38 +75,56 @@ type Param struct {
 
 // params is the one table of tunable numbers.
 var params = [numParams]Param{
-	aspirationDelta: {"AspirationDelta", 20, 5, 100},
-	razorDepth:      {"RazorDepth", 166, 0, 400},
-	razorBase:       {"RazorBase", 40, 0, 400},
-	razorSlope:      {"RazorSlope", 30, 0, 200},
-	futilityDepth:   {"FutilityDepth", 640, 64, 1280},
-	futilityMargin:  {"FutilityMargin", 45, 10, 200},
-	countBase:       {"CountBase", 4, 1, 20},
-	countPower:      {"CountPower", 140, 80, 220},
-	trivialDepth:    {"TrivialDepth", 275, 0, 640},
-	forcedExtension: {"ForcedExtension", 72, 0, 128},
-	threatExtension: {"ThreatExtension", 40, 0, 128},
-	singularDepth:   {"SingularDepth", 640, 256, 900},
-	singularTTDepth: {"SingularTTDepth", 130, 64, 320},
-	singularMargin:  {"SingularMargin", 90, 10, 300},
-	singularDouble:  {"SingularDouble", 28, 0, 100},
-	lmrFactor:       {"LMRFactor", 80, 30, 200},
-	lmrPVBonus:      {"LMRPVBonus", 48, 0, 128},
-	lmrImproving:    {"LMRImproving", 64, 0, 128},
-	lmrCut:          {"LMRCut", 96, 0, 200},
-	lmrScoreBase:    {"LMRScoreBase", 100, 0, 300},
-	lmrScoreDiv:     {"LMRScoreDiv", 40, 5, 400},
-	lmrScoreMax:     {"LMRScoreMax", 200, 0, 400},
-	lmrHistoryDiv:   {"LMRHistoryDiv", 160, 40, 1000},
-	lmrAttack:       {"LMRAttack", 34, 0, 128},
-	pvTTFactor:      {"PVTTFactor", 28, 0, 100},
-	failHighDepth:   {"FailHighDepth", 192, 64, 640},
-	failHighMargin:  {"FailHighMargin", 15, 0, 100},
-	historyMax:      {"HistoryMax", 10692, 1000, 16000},
-	historyShift:    {"HistoryShift", 7, 5, 9},
-	counterBonus:    {"CounterBonus", 25, 0, 200},
-	leafFours:       {"LeafFours", 12, 2, 40},
-	leafNodes:       {"LeafNodes", 40, 4, 204},
+	aspirationDelta:   {"AspirationDelta", 20, 5, 100},
+	razorDepth:        {"RazorDepth", 160, 0, 400},
+	razorBase:         {"RazorBase", 25, 0, 400},
+	razorSlope:        {"RazorSlope", 33, 0, 200},
+	futilityDepth:     {"FutilityDepth", 601, 64, 1280},
+	futilityMargin:    {"FutilityMargin", 48, 10, 200},
+	countBase:         {"CountBase", 4, 1, 20},
+	countPower:        {"CountPower", 140, 80, 220},
+	trivialDepth:      {"TrivialDepth", 295, 0, 640},
+	forcedExtension:   {"ForcedExtension", 72, 0, 128},
+	threatExtension:   {"ThreatExtension", 44, 0, 128},
+	singularDepth:     {"SingularDepth", 616, 256, 900},
+	singularTTDepth:   {"SingularTTDepth", 121, 64, 320},
+	singularMargin:    {"SingularMargin", 93, 10, 300},
+	singularDouble:    {"SingularDouble", 27, 0, 100},
+	lmrFactor:         {"LMRFactor", 78, 30, 200},
+	lmrPVBonus:        {"LMRPVBonus", 41, 0, 128},
+	lmrImproving:      {"LMRImproving", 68, 0, 128},
+	lmrCut:            {"LMRCut", 98, 0, 200},
+	lmrScoreBase:      {"LMRScoreBase", 95, 0, 300},
+	lmrScoreDiv:       {"LMRScoreDiv", 43, 5, 125},
+	lmrScoreMax:       {"LMRScoreMax", 192, 0, 400},
+	lmrHistoryDiv:     {"LMRHistoryDiv", 155, 40, 400},
+	lmrAttack:         {"LMRAttack", 33, 0, 128},
+	pvTTFactor:        {"PVTTFactor", 25, 0, 100},
+	failHighDepth:     {"FailHighDepth", 208, 64, 640},
+	failHighMargin:    {"FailHighMargin", 20, 0, 100},
+	historyMax:        {"HistoryMax", 10692, 1000, 16000},
+	historyWeight:     {"HistoryWeight", 166, 10, 500},
+	malusShare:        {"MalusShare", 108, 0, 200},
+	followWeight:      {"FollowWeight", 69, 0, 256},
+	correctionLast:    {"CorrectionLast", 66, 0, 200},
+	correctionThreats: {"CorrectionThreats", 28, 0, 200},
+	alphaReduction:    {"AlphaReduction", 36, 0, 128},
+	iirDepth:          {"IIRDepth", 209, 64, 640},
+	iirReduction:      {"IIRReduction", 30, 0, 128},
+	quietDepth:        {"QuietDepth", 160, 0, 640},
+	quietBase:         {"QuietBase", 123, 0, 400},
+	quietSlope:        {"QuietSlope", 67, 0, 200},
+	histPruneDepth:    {"HistPruneDepth", 105, 0, 640},
+	histPrune:         {"HistPrune", 4081, 0, 10000},
+	lmrGap:            {"LMRGap", 11, 0, 200},
+	countWorsening:    {"CountWorsening", 46, 10, 100},
+	singularTest:      {"SingularTest", 51, 30, 70},
+	singularExtension: {"SingularExtension", 66, 0, 128},
+	singularDoubleExt: {"SingularDoubleExtension", 31, 0, 96},
+	singularNegative:  {"SingularNegative", 62, 0, 160},
+	counterBonus:      {"CounterBonus", 31, 0, 200},
+	leafFours:         {"LeafFours", 13, 2, 40},
+	leafNodes:         {"LeafNodes", 39, 4, 204},
 }
 
 // Params returns the table of tunable numbers.

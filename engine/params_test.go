@@ -27,12 +27,12 @@ func TestParams(t *testing.T) {
 }
 
 func TestNewTuning(t *testing.T) {
-	got, err := NewTuning(map[string]int{"RazorBase": 41, "LeafNodes": 2000})
+	got, err := NewTuning(map[string]int{"RazorBase": 41, "LeafNodes": 200})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := defaultTuning()
-	want.v[razorBase], want.v[leafNodes] = 41, 2000
+	want.v[razorBase], want.v[leafNodes] = 41, 200
 	if *got != *want {
 		t.Errorf("values %v, want %v", got.v, want.v)
 	}
@@ -42,8 +42,8 @@ func TestNewTuning(t *testing.T) {
 	if got, _ = NewTuning(map[string]int{"LMRFactor": 81}); got.reductions[5][9] <= defaultTuning().reductions[5][9] {
 		t.Error("what is computed from a value is that of another")
 	}
-	_, err = NewTuning(map[string]int{"razorBase": 40, "RazorSlope": -1, "HistoryShift": 10})
-	for _, want := range []string{`"razorBase"`, "RazorSlope -1 is not within 0 to 200", "HistoryShift 10 is not within 5 to 9"} {
+	_, err = NewTuning(map[string]int{"razorBase": 40, "RazorSlope": -1, "CountBase": 21})
+	for _, want := range []string{`"razorBase"`, "RazorSlope -1 is not within 0 to 200", "CountBase 21 is not within 1 to 20"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %s", err, want)
 		}
@@ -80,6 +80,70 @@ func TestSetTuning(t *testing.T) {
 	e.SetTuning(nil)
 	if got := search(e); got != normal {
 		t.Errorf("%d nodes with the defaults again, %d before", got, normal)
+	}
+}
+
+// History remembers a move by itself, as a reply and as a continuation.
+func TestHistory(t *testing.T) {
+	m, last, own, other := board.Pt(3, 4), board.Pt(5, 5), board.Pt(2, 2), board.Pt(9, 9)
+	quiet, three := board.ShapeTwoTwo, board.ShapeThree
+	var h history
+	h.clear()
+	h.add(board.Black, m, last, own, quiet, 100, 10_000)
+	for _, tt := range []struct {
+		name      string
+		c         board.Color
+		last, own board.Move
+		shape     board.Shape
+		weight    int
+		want      int
+	}{
+		{"in its place", board.Black, last, own, quiet, followUnit, 300},
+		{"with half the weight of continuations", board.Black, last, own, quiet, followUnit / 2, 250},
+		{"after another move", board.Black, other, own, quiet, followUnit, 200},
+		{"after another of his own", board.Black, last, other, quiet, followUnit, 200},
+		{"at the beginning", board.Black, board.NoMove, board.NoMove, quiet, followUnit, 100},
+		{"as an attack", board.Black, other, other, three, followUnit, 0},
+		{"of the opponent", board.White, other, other, quiet, followUnit, 0},
+	} {
+		if got := h.get(tt.c, m, tt.last, tt.own, tt.shape, tt.weight); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Corrections approach the error of the evaluation, for the side to move
+// only, and never reach the scores of proven wins.
+func TestCorrection(t *testing.T) {
+	b, err := board.New(15, 15, board.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Place(board.Pt(7, 7))
+	s := searcherOn(New(Options{Memory: 32 << 20}), b)
+	full := (s.t.v[correctionLast] + s.t.v[correctionThreats]) * 200 / 100
+	if got := s.corrected(50); got != 50 {
+		t.Errorf("nothing learned: 50 becomes %d", got)
+	}
+	before := Score(50)
+	for range 2000 {
+		s.correct(200, 6*onePly)
+		now := s.corrected(50)
+		if now < before || now > 50+Score(full) {
+			t.Fatalf("%d after %d, want at most %d", now, before, 50+full)
+		}
+		before = now
+	}
+	if before < 50+Score(full*9/10) {
+		t.Errorf("ends at %d, want about %d", before, 50+full)
+	}
+	if got := s.corrected(maxEval); got != maxEval {
+		t.Errorf("%d becomes %d", maxEval, got)
+	}
+	b.Place(board.Pt(8, 8))
+	s.b.CopyFrom(b)
+	if got := s.corrected(50); got != 50 {
+		t.Errorf("learned for the other player: 50 becomes %d", got)
 	}
 }
 

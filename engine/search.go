@@ -21,6 +21,7 @@ type frame struct {
 	move     board.Move  // the move that is being searched from here
 	shape    board.Shape // what that move makes
 	eval     Score       // static, or a stand-in when a five threatened
+	raw      Score       // the same before its correction
 	excluded board.Move  // left out by the singular test
 }
 
@@ -35,6 +36,7 @@ type searcher struct {
 	vcf   *vcfSolver
 	vct   *vctSolver
 	hist  *history
+	corr  correction
 
 	nodes    int64
 	counted  int64 // of nodes, told to ctl
@@ -144,34 +146,47 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	default:
 		f.eval = s.eval.Evaluate(b)
 	}
+	if !threatened {
+		f.raw = f.eval
+		f.eval = s.corrected(f.raw)
+	}
 	improving := 0
 	if f.eval > s.frame(ply-2).eval {
 		improving = 1
+	}
+	// What the table says is better founded, if it says anything about it.
+	estimate := f.eval
+	if hit && !threatened && ttScore > -MateBound && ttScore < MateBound && tells(entry.bound, ttScore, estimate) {
+		estimate = ttScore
 	}
 
 	if !isPV && !threatened && excluded == board.NoMove {
 		// Step 6. Razoring: far below alpha near the horizon only a victory
 		// by fours can help.
 		if depth < tuned[razorDepth] &&
-			f.eval+Score(tuned[razorBase]+tuned[razorSlope]*depth/onePly) < alpha {
+			estimate+Score(tuned[razorBase]+tuned[razorSlope]*depth/onePly) < alpha {
 			return s.leaf(beta, ply, hash, entry, ttScore, hit)
 		}
 		// Step 7. Reverse futility: so far above beta that even a bad move
 		// will do. Not within an attack by fours, whose evaluation lies.
 		attacking := s.frame(ply-2).shape >= board.ShapeFour && s.frame(ply-4).shape >= board.ShapeFour
-		if depth < tuned[futilityDepth] && !attacking && beta > -MateBound && f.eval < MateBound &&
-			f.eval-Score(tuned[futilityMargin]*(depth-onePly*improving)/onePly) >= beta {
-			return f.eval
+		if depth < tuned[futilityDepth] && !attacking && beta > -MateBound && estimate < MateBound &&
+			estimate-Score(tuned[futilityMargin]*(depth-onePly*improving)/onePly) >= beta {
+			return estimate
 		}
 	}
 
 	// Step 8. Reduce if the table has searched this position before, but less
-	// deeply, on the principal variation; and if beta seems safe already.
+	// deeply, on the principal variation; if it has no move to begin with; and
+	// if beta seems safe already.
 	if isPV && hit && ttMove != board.NoMove && ttDepth < depth {
 		depth -= min((depth-ttDepth)*tuned[pvTTFactor]/100, 3*onePly)
 	}
+	if ttMove == board.NoMove && depth > tuned[iirDepth] && excluded == board.NoMove && !threatened {
+		depth -= tuned[iirReduction]
+	}
 	if cut && !threatened && excluded == board.NoMove && depth > tuned[failHighDepth] &&
-		f.eval >= beta+Score(tuned[failHighMargin]*depth/onePly) {
+		estimate >= beta+Score(tuned[failHighMargin]*depth/onePly) {
 		depth -= onePly
 	}
 
@@ -191,12 +206,14 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	plies := min(max(depth/onePly, 0), 63)
 	maxMoves := s.t.counts[plies]
 	if improving == 0 {
-		maxMoves = (maxMoves + 1) / 2
+		maxMoves = (maxMoves*tuned[countWorsening] + 50) / 100
 	}
 	best := -infinite
 	bestMove := board.NoMove
 	var tried [64]scoredMove
 	n := 0
+	raised := 0     // reduction of what comes after a move that raised alpha
+	top := int16(0) // the most that a move is worth
 	for {
 		sm, ok := p.pick()
 		if !ok {
@@ -208,6 +225,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		}
 		shape := b.Shape(m, c)
 		n++
+		top = max(top, sm.worth)
 
 		// Step 10. Late moves and moves without any purpose are dropped, as
 		// long as some move is known not to lose and no five threatens.
@@ -218,6 +236,15 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			if depth < tuned[trivialDepth] && shape == board.ShapeNone && b.Shape(m, o) == board.ShapeNone &&
 				sm.worth < 24 {
 				continue
+			}
+			// Nor is a quiet move tried that would need a surprise, or that
+			// failed elsewhere.
+			if !isPV && shape < board.ShapeThree && b.Shape(m, o) < board.ShapeThree {
+				d := max(0, depth-s.t.reductions[plies][min(n, 255)])
+				if d < tuned[quietDepth] && f.eval+Score(tuned[quietBase]+tuned[quietSlope]*d/onePly) <= alpha ||
+					d < tuned[histPruneDepth] && s.learned(c, m, shape) < -tuned[histPrune]*d/onePly {
+					continue
+				}
 			}
 		}
 
@@ -233,7 +260,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			margin := Score(tuned[singularMargin] * depth / onePly / 100)
 			target := ttScore - margin
 			f.excluded = m
-			v := s.search(target-1, target, depth/2, ply, cut)
+			v := s.search(target-1, target, depth*tuned[singularTest]/100, ply, cut)
 			f.excluded = board.NoMove
 			s.used = end
 			if s.stopped {
@@ -241,14 +268,14 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			}
 			switch {
 			case v < target:
-				extension = onePly
+				extension = tuned[singularExtension]
 				if !isPV && v < target-Score(tuned[singularDouble]) {
-					extension = onePly * 3 / 2
+					extension += tuned[singularDoubleExt]
 				}
 			case target >= beta && v < MateBound:
 				return target // several moves are good enough
 			case ttScore >= beta:
-				extension = -onePly
+				extension = -tuned[singularNegative]
 			}
 			s.pv[ply] = s.pv[ply][:0]
 		}
@@ -258,6 +285,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		reduction := 0
 		if n > 1 && depth >= 2*onePly && p.forced != board.ShapeFive {
 			reduction = s.reduction(sm, shape, plies, n, ply, isPV, improving == 1, cut, c)
+			reduction += raised + int(top-sm.worth)*tuned[lmrGap]/100
 			reduction = max(0, min(reduction, next))
 		}
 
@@ -296,6 +324,9 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 					break
 				}
 				alpha = v
+				if depth > 2*onePly && depth < 12*onePly && v < MateBound && v > -MateBound {
+					raised += tuned[alphaReduction]
+				}
 			}
 		}
 		if n <= len(tried) {
@@ -318,9 +349,11 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		case bestMove != board.NoMove:
 			bd = exactBound
 		}
-		eval := f.eval
+		eval := f.raw
 		if threatened {
 			eval = noEval
+		} else if best < MateBound && best > -MateBound && tells(bd, best, f.eval) {
+			s.correct(best-f.eval, depth)
 		}
 		s.tt.store(hash, ply, bestMove, best, eval, bd, depth)
 	}
@@ -406,14 +439,15 @@ func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore
 	if eval == noEval {
 		eval = s.eval.Evaluate(b)
 	}
-	if eval >= beta && beta < MateBound {
+	fixed := s.corrected(eval)
+	if fixed >= beta && beta < MateBound {
 		// Good enough without a look at the fours.
 		if !hit {
-			s.tt.store(hash, ply, board.NoMove, eval, eval, lowerBound, 0)
+			s.tt.store(hash, ply, board.NoMove, fixed, eval, lowerBound, 0)
 		}
-		return eval
+		return fixed
 	}
-	v := eval
+	v := fixed
 	if hasFour(b, b.Side()) {
 		n := s.vcf.glanceNear(b, s.ownLast(), s.t.v[leafFours], int64(s.t.v[leafNodes]))
 		s.nodes += s.vcf.nodes
@@ -442,7 +476,7 @@ func (s *searcher) reduction(sm scoredMove, mine board.Shape, plies, n, ply int,
 	}
 	// The less the patterns think of it, the later it may be looked at.
 	r += max(0, min(t[lmrScoreMax], t[lmrScoreBase]-int(sm.worth)*t[lmrScoreDiv]/100))
-	r -= s.hist.get(c, sm.move, s.b.Last(), mine) * onePly / (t[lmrHistoryDiv] * 64)
+	r -= s.learned(c, sm.move, mine) * onePly / (t[lmrHistoryDiv] * 64)
 	// A move that goes on attacking where the last one left off.
 	if mine >= board.ShapeThree && s.frame(ply-2).shape >= board.ShapeThree {
 		r -= t[lmrAttack]
@@ -457,16 +491,28 @@ func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried [
 	if bonus <= 0 {
 		bonus = 20
 	}
-	last := s.b.Last()
-	s.hist.add(c, m, last, shape, bonus, limit)
+	last, own := s.b.Last(), s.ownLast()
+	malus := bonus * s.t.v[malusShare] / 100
+	s.hist.add(c, m, last, own, shape, bonus, limit)
 	for _, t := range tried {
 		if t.move != m {
-			s.hist.add(c, t.move, last, board.Shape(t.worth), -bonus, limit)
+			s.hist.add(c, t.move, last, own, board.Shape(t.worth), -malus, limit)
 		}
 	}
 	if last != board.NoMove {
 		s.hist.counter[c.Opponent()][last%points] = m
 	}
+}
+
+// setPV makes m, followed by the line found after it, the line of ply.
+func (s *searcher) setPV(ply int, m board.Move) {
+	s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
+}
+
+// learned returns how well the move m of c, the side to move, that makes s has
+// done elsewhere in the tree.
+func (s *searcher) learned(c board.Color, m board.Move, shape board.Shape) int {
+	return s.hist.get(c, m, s.b.Last(), s.ownLast(), shape, s.t.v[followWeight])
 }
 
 // ownLast returns the last move of the side to move, or NoMove.
@@ -478,7 +524,8 @@ func (s *searcher) ownLast() board.Move {
 	return h[len(h)-2]
 }
 
-// setPV makes m, followed by the line found after it, the line of ply.
-func (s *searcher) setPV(ply int, m board.Move) {
-	s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
+// tells reports whether a score with its bound says anything about the true
+// score that an estimate did not.
+func tells(bd bound, score, estimate Score) bool {
+	return bd == exactBound || bd == lowerBound && score > estimate || bd == upperBound && score < estimate
 }

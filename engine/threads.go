@@ -21,7 +21,7 @@ func MaxThreads() int { return min(runtime.NumCPU(), mostThreads) }
 
 // helperMemory is what a searcher takes apart from its table of fours, in
 // bytes: the history is most of it.
-const helperMemory = 4 << 20
+const helperMemory = 6 << 20
 
 // affordable returns the number of threads whose searchers take no more than
 // half of the memory.

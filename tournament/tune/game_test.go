@@ -99,8 +99,8 @@ func TestSame(t *testing.T) {
 func TestValuesRefused(t *testing.T) {
 	p := testPlayer(t, board.Freestyle, &book{seed: 1})
 	a := arena{p.game, testPlayer(t, board.Freestyle, &book{seed: 1}).game}
-	pairs := []pairing{{0, []int{80, 45, 80}, []int{80, 45, 9}}}
-	if _, err := a.play(t.Context(), pairs); err == nil || !strings.Contains(err.Error(), "LeafNodes 9 is not within") {
+	pairs := []pairing{{0, []int{80, 45, 80}, []int{80, 45, 3}}}
+	if _, err := a.play(t.Context(), pairs); err == nil || !strings.Contains(err.Error(), "LeafNodes 3 is not within") {
 		t.Errorf("error %v, want one about LeafNodes", err)
 	}
 }

@@ -30,14 +30,14 @@ func TestParseParams(t *testing.T) {
 		}
 		return p
 	}
-	factor, shift := known("LMRFactor"), known("HistoryShift")
+	factor, base := known("LMRFactor"), known("CountBase")
 	tests := []struct {
 		text string
 		want []param
 	}{
 		{"LMRFactor", []param{newParam(factor)}},
-		{"HistoryShift, LMRFactor = 50 : 110", []param{
-			{"HistoryShift", shift.Default, shift.Min, shift.Max, 0.5},
+		{"CountBase, LMRFactor = 50 : 110", []param{
+			{"CountBase", base.Default, base.Min, base.Max, 0.95},
 			{"LMRFactor", factor.Default, 50, 110, 3},
 		}},
 		{"LMRFactor=50:110:2.5", []param{{"LMRFactor", factor.Default, 50, 110, 2.5}}},
