@@ -30,6 +30,6 @@ func (e *patternEval) Attach(b *board.Board) { b.SetWeights(e.weights) }
 // Evaluate implements [Evaluator].
 func (e *patternEval) Evaluate(b *board.Board) Score {
 	c := b.Side()
-	v := Score((b.Value(c)-b.Value(c.Opponent()))/pattern.ValueGrain) + Score(e.threats[pattern.Threats(b)])
+	v := Score(b.Value(c)-b.Value(c.Opponent())) + Score(e.threats[pattern.Threats(b)])
 	return max(-maxEval, min(maxEval, v))
 }

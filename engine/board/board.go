@@ -66,23 +66,20 @@ type Board struct {
 	before  Move               // the move before state 0, if known
 }
 
-// info is the shape of a code in the low byte and its two weights above, so that a
+// info is the shape of a code in the low byte and its weight above, so that a
 // point that changes needs one look-up for both.
 type info int32
 
-func makeInfo(s Shape, w [2]int16) info {
-	return info(w[1])<<20 | info(w[0])<<8&(1<<20-1) | info(s)
-}
+func makeInfo(s Shape, weight int16) info { return info(weight)<<8 | info(s) }
 
 func (i info) shape() Shape  { return Shape(i & 255) }
-func (i info) mine() int32   { return int32(i) << 12 >> 20 }
-func (i info) theirs() int32 { return int32(i) >> 20 }
+func (i info) weight() int32 { return int32(i >> 8) }
 
 // state is the part of a position that is copied at every move.
 type state struct {
 	hash   uint64
 	count  [2][16]uint16   // empty points by player and Shape
-	value  [2][2]int32     // by player, sums of the weights of all empty points
+	value  [2]int32        // sum of the weights of all empty points
 	near   [MaxSize]uint32 // by row, the points close to a stone, taken or not
 	first  int             // the first of this state's changes
 	passed bool            // by Pass, not by a stone
@@ -96,14 +93,10 @@ type change struct {
 	_     uint16
 }
 
-// Weights gives two values to every code of either player: one for when that
-// player is to move, and one for when he is not. An evaluator that hands one
-// to [Board.SetWeights] finds the sums over all empty points kept
-// incrementally. The values lie within -MaxWeight and MaxWeight.
-type Weights [2][1 << 16][2]int16
-
-// MaxWeight is the largest weight.
-const MaxWeight = 1<<11 - 1
+// Weights gives a value to every code of either player. An evaluator that
+// hands one to [Board.SetWeights] finds the sums over all empty points kept
+// incrementally.
+type Weights [2][1 << 16]int16
 
 var noWeights Weights
 
@@ -226,8 +219,8 @@ func (b *Board) Legal(m Move) bool {
 }
 
 // Value returns the sum, over all empty points, of the weights of what a
-// stone of c would make there: the first ones if c is to move, else the second.
-func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1][(c^b.side)&1]) }
+// stone of c would make there.
+func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1]) }
 
 // SetWeights sets the table behind [Board.Value]. The board keeps w and
 // expects it never to change. Undo cannot go back past this point.
@@ -374,7 +367,7 @@ func (b *Board) rebuild() {
 func (b *Board) recount() {
 	s := &b.states[b.top]
 	s.count = [2][16]uint16{}
-	s.value = [2][2]int32{}
+	s.value = [2]int32{}
 	b.fours = [2][MaxSize]uint32{}
 	for y := range b.height {
 		for x := range b.width {
@@ -386,8 +379,7 @@ func (b *Board) recount() {
 				in := b.infos[c][b.codes[m][c]]
 				b.info[m][c] = in
 				s.count[c][in&15]++
-				s.value[c][0] += in.mine()
-				s.value[c][1] += in.theirs()
+				s.value[c] += in.weight()
 				if in.shape() >= ShapeFour {
 					b.fours[c][y] |= 1 << x
 				}
@@ -417,8 +409,7 @@ func (b *Board) Place(m Move) {
 	for p := range 2 {
 		in := b.info[m][p]
 		s.count[p][in&15]--
-		s.value[p][0] -= in.mine()
-		s.value[p][1] -= in.theirs()
+		s.value[p] -= in.weight()
 		if in.shape() >= ShapeFour {
 			b.fours[p][y] &^= 1 << x
 		}
@@ -480,9 +471,7 @@ func (b *Board) update(s *state, q Move, d int, both uint8) {
 			continue
 		}
 		in[p] = is
-		v := &s.value[p]
-		v[0] += is.mine() - was.mine()
-		v[1] += is.theirs() - was.theirs()
+		s.value[p] += is.weight() - was.weight()
 		if is.shape() != was.shape() {
 			s.count[p][was&15]--
 			s.count[p][is&15]++

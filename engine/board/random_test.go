@@ -35,7 +35,7 @@ func newWalk(t *testing.T, rng *rand.Rand, w, h int, rule Rule) *walk {
 	weight := new(Weights)
 	for c := range weight {
 		for i := range weight[c] {
-			weight[c][i] = [2]int16{int16(rng.IntN(2*MaxWeight+1) - MaxWeight), int16(rng.IntN(2*MaxWeight+1) - MaxWeight)}
+			weight[c][i] = int16(rng.Uint32())
 		}
 	}
 	b.SetWeights(weight)
@@ -242,7 +242,7 @@ func (w *walk) checkAll() {
 				w.check("wins", b.Wins(m, c), twin.wins(p, sign(c)))
 				w.check("fours", b.Fours(c, y)>>x&1 == 1, shape >= ShapeFour)
 				count[c][shape]++
-				value[c] += int(w.weight[c][b.Code(m, c)][(c^b.Side())&1])
+				value[c] += int(w.weight[c][b.Code(m, c)])
 			}
 			if twin.at(p) != '.' {
 				stones++

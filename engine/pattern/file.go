@@ -9,7 +9,7 @@ import (
 )
 
 // magic begins every file of tables; its last byte is the version.
-var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', 2}
+var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', 1}
 
 // header precedes the tables in a file, little-endian as everything in it.
 type header struct {
@@ -22,7 +22,7 @@ type header struct {
 // Write writes t in the form that Read reads.
 func (t *Tables) Write(w io.Writer) error {
 	h := header{Magic: magic, Rule: uint8(t.Rule), Codes: NumCodes, Threats: NumThreats}
-	for _, v := range []any{h, &t.Mine, &t.Theirs, &t.Attack, &t.Defend, &t.Threats} {
+	for _, v := range []any{h, &t.Value, &t.Attack, &t.Defend, &t.Threats} {
 		if err := binary.Write(w, binary.LittleEndian, v); err != nil {
 			return err
 		}
@@ -46,18 +46,9 @@ func Read(r io.Reader) (*Tables, error) {
 			h.Codes, h.Threats, NumCodes, NumThreats)
 	}
 	t := &Tables{Rule: board.Rule(h.Rule)}
-	for _, v := range []any{&t.Mine, &t.Theirs, &t.Attack, &t.Defend, &t.Threats} {
+	for _, v := range []any{&t.Value, &t.Attack, &t.Defend, &t.Threats} {
 		if err := binary.Read(r, binary.LittleEndian, v); err != nil {
 			return nil, fmt.Errorf("pattern: reading the tables: %w", err)
-		}
-	}
-	for _, table := range [][2][NumCodes]int16{t.Mine, t.Theirs} {
-		for c := range table {
-			for _, v := range table[c] {
-				if v < -board.MaxWeight || v > board.MaxWeight {
-					return nil, fmt.Errorf("pattern: value %d is not within %d and %d", v, -board.MaxWeight, board.MaxWeight)
-				}
-			}
 		}
 	}
 	return t, nil

@@ -85,7 +85,7 @@ func Hand(r board.Rule) *Tables {
 				value += valueOfLine[code.Line(d)]
 				worth += worthOfLine[code.Line(d)]
 			}
-			t.Mine[c][k], t.Theirs[c][k] = int16(ValueGrain*value), int16(ValueGrain*value)
+			t.Value[c][k] = int16(value)
 			t.Attack[c][k] = int16(worth)
 			t.Defend[c][k] = int16(worth * 3 / 4)
 		}

@@ -4,7 +4,7 @@
 //
 // A position is valued from the point of view of the side to move as
 //
-//	(Σ Mine[c](code of c at p) − Σ Theirs[o](code of o at p)) / ValueGrain + Threats[mask]
+//	Σ Value[c](code of c at p) − Σ Value[o](code of o at p) + Threats[mask]
 //
 // over the empty points p, with c the side to move and o its opponent, in
 // units of which 200 make a logit: the winning chance is 1/(1+exp(−v/200)). A
@@ -93,28 +93,17 @@ func Threats(b *board.Board) int {
 	return mask
 }
 
-// ValueGrain is the precision of Mine and Theirs, in parts of a unit: most are
-// small, and what rounding takes from them adds up over a board.
-const ValueGrain = 4
-
 // Tables are the numbers for one rule. The first index of the arrays is the
 // player; both are alike except in renju.
 type Tables struct {
-	Rule           board.Rule
-	Mine, Theirs   [2][NumCodes]int16 // within ±board.MaxWeight
-	Attack, Defend [2][NumCodes]int16
-	Threats        [NumThreats]int16
+	Rule                  board.Rule
+	Value, Attack, Defend [2][NumCodes]int16
+	Threats               [NumThreats]int16
 }
 
-// Weights spreads Mine and Theirs over all codes, for
-// [board.Board.SetWeights].
+// Weights spreads Value over all codes, for [board.Board.SetWeights].
 func (t *Tables) Weights() *board.Weights {
-	w := new(board.Weights)
-	for c := range w {
-		for code := range w[c] {
-			w[c][code] = [2]int16{t.Mine[c][indexes[code]], t.Theirs[c][indexes[code]]}
-		}
-	}
+	w := (*board.Weights)(spread(&t.Value))
 	return w
 }
 

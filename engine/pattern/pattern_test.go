@@ -115,10 +115,10 @@ func eachCode(b *board.Board, f func(m board.Move, c board.Color, code board.Cod
 func randomTables(rule board.Rule) *Tables {
 	rng := rand.New(rand.NewPCG(2, uint64(rule)))
 	t := &Tables{Rule: rule}
-	for _, all := range []*[2][NumCodes]int16{&t.Mine, &t.Theirs, &t.Attack, &t.Defend} {
+	for _, all := range []*[2][NumCodes]int16{&t.Value, &t.Attack, &t.Defend} {
 		for c := range all {
 			for i := range all[c] {
-				all[c][i] = int16(rng.IntN(2*board.MaxWeight+1) - board.MaxWeight)
+				all[c][i] = int16(rng.Uint32())
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func TestSpread(t *testing.T) {
 		w, o := tables.Weights(), tables.Order()
 		randomPositions(t, rule, 30, func(b *board.Board) {
 			eachCode(b, func(m board.Move, c board.Color, code board.Code) {
-				if got, want := w[c][code], [2]int16{tables.Mine[c][Index(code)], tables.Theirs[c][Index(code)]}; got != want {
+				if got, want := w[c][code], tables.Value[c][Index(code)]; got != want {
 					t.Fatalf("weight of %#x: %d, want %d", code, got, want)
 				}
 				d := c.Opponent()
@@ -160,11 +160,7 @@ func TestWeightsOnBoard(t *testing.T) {
 			}
 			var want [2]int
 			eachCode(b, func(_ board.Move, c board.Color, code board.Code) {
-				if c == b.Side() {
-					want[c] += int(tables.Mine[c][Index(code)])
-				} else {
-					want[c] += int(tables.Theirs[c][Index(code)])
-				}
+				want[c] += int(tables.Value[c][Index(code)])
 			})
 			for c := board.Black; c <= board.White; c++ {
 				if got := b.Value(c); got != want[c] {
@@ -289,7 +285,7 @@ func TestHand(t *testing.T) {
 		if h.Rule != rule {
 			t.Errorf("tables of %v are for %v", rule, h.Rule)
 		}
-		alike := h.Mine[0] == h.Mine[1] && h.Theirs == h.Mine && h.Attack[0] == h.Attack[1] && h.Defend[0] == h.Defend[1]
+		alike := h.Value[0] == h.Value[1] && h.Attack[0] == h.Attack[1] && h.Defend[0] == h.Defend[1]
 		if want := rule != board.Renju; alike != want {
 			t.Errorf("%v: both players alike: %t, want %t", rule, alike, want)
 		}
@@ -300,7 +296,7 @@ func TestHand(t *testing.T) {
 		for i := 1; i < len(ranks); i++ {
 			weak, strong := Index(codeOf([4]board.Line{ranks[i-1]})), Index(codeOf([4]board.Line{ranks[i]}))
 			// Positions with a five to make are not valued.
-			value := ranks[i] == board.LineFive || h.Mine[1][weak] <= h.Mine[1][strong]
+			value := ranks[i] == board.LineFive || h.Value[1][weak] <= h.Value[1][strong]
 			if !value || h.Attack[1][weak] > h.Attack[1][strong] || h.Defend[1][weak] > h.Defend[1][strong] {
 				t.Errorf("%v: line pattern %d is worth more than %d", rule, ranks[i-1], ranks[i])
 			}

@@ -15,7 +15,6 @@ const (
 	sigmaShape  = 0.5
 	sigmaPair   = 0.15
 	sigmaCode   = 0.15
-	sigmaRole   = 0.2 // of what a code is worth to the side to move and to its opponent
 	sigmaPlayer = 0.1 // of the differences between the players
 	sigmaTempo  = 1
 	sigmaThreat = 0.5
@@ -63,13 +62,12 @@ func (d *design) collect(params, numbers []float64) {
 	}
 }
 
-// codeTables adds, for each role, a table by code for each player that has its
-// own, with parameters for the lines of a code, their pairs, its shape and the
-// code itself. All tables share them; the roles differ by further parameters
-// of the lines, the shape and the code. The players of renju have parameters
-// of their own only for what makes a shape. For the rest, which most points of
-// a board are, small differences would add up.
-func (d *design) codeTables(r board.Rule, roles int) {
+// codeTables adds a table by code for each player that has its own, with
+// parameters for the lines of a code, their pairs, its shape and the code
+// itself. The players of renju share them, but for what makes a shape each has
+// parameters of his own besides. For the rest, which most points of a board are,
+// small differences would add up.
+func (d *design) codeTables(r board.Rule) {
 	b, err := board.New(board.MinSize, board.MinSize, r)
 	if err != nil {
 		panic(err) // every rule has a board
@@ -78,45 +76,26 @@ func (d *design) codeTables(r board.Rule, roles int) {
 	pairs := newShared(d, sigmaPair)
 	shapes := newShared(d, sigmaShape)
 	alone := newShared(d, sigmaCode)
-	players := ownParameters(d, tablesOf(r), sigmaPlayer)
-	for _, role := range ownParameters(d, roles, sigmaRole) {
-		for t, player := range players {
-			for k, code := range codes() {
-				shape := int(b.ShapeOf(code, board.Color(t)))
-				terms := []int32{shapes.get(shape), alone.get(k)}
-				for i := range 4 {
-					line := code.Line(i)
-					terms = append(terms, lines.get(int(line)))
-					if role != nil {
-						terms = append(terms, role.get(-100-int(line)))
-					}
-					for j := range i {
-						other := code.Line(j)
-						terms = append(terms, pairs.get(int(min(line, other))<<4|int(max(line, other))))
-					}
+	tables := tablesOf(r)
+	for t := range tables {
+		own := newShared(d, sigmaPlayer)
+		for k, code := range codes() {
+			shape := int(b.ShapeOf(code, board.Color(t)))
+			terms := []int32{shapes.get(shape), alone.get(k)}
+			for i := range 4 {
+				line := code.Line(i)
+				terms = append(terms, lines.get(int(line)))
+				for j := range i {
+					other := code.Line(j)
+					terms = append(terms, pairs.get(int(min(line, other))<<4|int(max(line, other))))
 				}
-				if role != nil {
-					terms = append(terms, role.get(-1-shape), role.get(k))
-				}
-				if player != nil && shape != int(board.ShapeNone) {
-					terms = append(terms, player.get(-1-shape), player.get(k))
-				}
-				d.terms = append(d.terms, terms)
 			}
+			if tables > 1 && shape != int(board.ShapeNone) {
+				terms = append(terms, own.get(-1-shape), own.get(k))
+			}
+			d.terms = append(d.terms, terms)
 		}
 	}
-}
-
-// ownParameters returns a set of parameters for each of n, or nil for a single
-// one, which has nobody to differ from.
-func ownParameters(d *design, n int, sigma float64) []*shared {
-	own := make([]*shared, n)
-	if n > 1 {
-		for i := range own {
-			own[i] = newShared(d, sigma)
-		}
-	}
-	return own
 }
 
 // threatTable adds a table by threat mask, with parameters for having the

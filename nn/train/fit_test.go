@@ -114,7 +114,7 @@ func TestValueLogit(t *testing.T) {
 		for range 40 {
 			b.Place(emptyPoint(rng, b))
 			v.add(b, outcome{}, &n)
-			want := (b.Value(b.Side())-b.Value(b.Side().Opponent()))/pattern.ValueGrain + int(hand.Threats[pattern.Threats(b)])
+			want := b.Value(b.Side()) - b.Value(b.Side().Opponent()) + int(hand.Threats[pattern.Threats(b)])
 			if got := v.logit(numbers, v.size()-1) * unit; math.Abs(got-float64(want)) > 1e-6 {
 				t.Fatalf("%v: %v from the features, %v from the board\n%v", r, got, want, b)
 			}

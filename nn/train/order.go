@@ -22,8 +22,8 @@ type orders struct {
 // newOrderDesign returns the parameters of Attack and Defend.
 func newOrderDesign(r board.Rule) *design {
 	d := &design{}
-	d.codeTables(r, 1)
-	d.codeTables(r, 1)
+	d.codeTables(r)
+	d.codeTables(r)
 	return d
 }
 

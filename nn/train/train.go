@@ -214,16 +214,15 @@ func assemble(r board.Rule, hand *pattern.Tables, value, order []float64) *patte
 			continue
 		}
 		k := pattern.Index(code)
-		for c := range t.Mine {
+		for c := range t.Value {
 			i := table(board.Color(c), n)*pattern.NumCodes + k
-			t.Mine[c][k] = quantizeValue(value[i])
-			t.Theirs[c][k] = quantizeValue(value[n*pattern.NumCodes+i])
+			t.Value[c][k] = quantize(value[i])
 			t.Attack[c][k] = quantize(order[i])
 			t.Defend[c][k] = quantize(order[n*pattern.NumCodes+i])
 		}
 	}
 	for mask := range t.Threats {
-		t.Threats[mask] = quantize(value[roles*n*pattern.NumCodes+mask])
+		t.Threats[mask] = quantize(value[n*pattern.NumCodes+mask])
 	}
 	return &t
 }
@@ -246,38 +245,30 @@ func quantize(logits float64) int16 {
 	return int16(math.Round(max(-largest, min(largest, logits*unit))))
 }
 
-// quantizeValue turns logits into the finer unit of Mine and Theirs.
-func quantizeValue(logits float64) int16 {
-	return min(max(quantize(pattern.ValueGrain*logits), -board.MaxWeight), board.MaxWeight)
-}
-
 // valueNumbers returns the numbers of tables that a values dataset judges.
 func valueNumbers(t *pattern.Tables) []float64 {
-	numbers := make([]float64, 0, 4*pattern.NumCodes+pattern.NumThreats)
-	for _, role := range []*[2][pattern.NumCodes]int16{&t.Mine, &t.Theirs} {
-		for c := range tablesOf(t.Rule) {
-			numbers = appendLogits(numbers, role[c][:], pattern.ValueGrain*unit)
-		}
+	numbers := make([]float64, 0, 2*pattern.NumCodes+pattern.NumThreats)
+	for c := range tablesOf(t.Rule) {
+		numbers = appendLogits(numbers, t.Value[c][:])
 	}
-	return appendLogits(numbers, t.Threats[:], unit)
+	return appendLogits(numbers, t.Threats[:])
 }
 
 // orderNumbers returns the numbers of tables that an orders dataset judges.
 func orderNumbers(t *pattern.Tables) []float64 {
 	numbers := make([]float64, 0, 4*pattern.NumCodes)
 	for c := range tablesOf(t.Rule) {
-		numbers = appendLogits(numbers, t.Attack[c][:], unit)
+		numbers = appendLogits(numbers, t.Attack[c][:])
 	}
 	for c := range tablesOf(t.Rule) {
-		numbers = appendLogits(numbers, t.Defend[c][:], unit)
+		numbers = appendLogits(numbers, t.Defend[c][:])
 	}
 	return numbers
 }
 
-// appendLogits appends the numbers of a table, in parts of a logit.
-func appendLogits(dst []float64, table []int16, parts float64) []float64 {
+func appendLogits(dst []float64, table []int16) []float64 {
 	for _, v := range table {
-		dst = append(dst, float64(v)/parts)
+		dst = append(dst, float64(v)/unit)
 	}
 	return dst
 }

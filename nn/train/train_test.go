@@ -125,7 +125,7 @@ func TestTrain(t *testing.T) {
 		if tables.Rule != r {
 			t.Errorf("tables for %v, want %v", tables.Rule, r)
 		}
-		if alike := tables.Mine[0] == tables.Mine[1] && tables.Theirs[0] == tables.Theirs[1]; alike == (r == board.Renju) {
+		if alike := tables.Value[0] == tables.Value[1]; alike == (r == board.Renju) {
 			t.Errorf("%v: tables of the players alike: %v", r, alike)
 		}
 		other, err := collect(&options{records: []string{writeRecord(t, r, 60, 2)}, scale: 1})

@@ -33,10 +33,10 @@ func (o outcome) target(lambda float64) float64 {
 	return lambda*chance + (1-lambda)*float64(o.result)
 }
 
-// values is a dataset for Mine, Theirs and Threats. The numbers that it judges
-// are Mine for each player that has its own, Theirs likewise, then Threats.
+// values is a dataset for Value and Threats. The numbers that it judges are
+// Value for each player that has its own, then Threats.
 type values struct {
-	tables   int     // of Mine: 2 in renju, else 1
+	tables   int     // of Value: 2 in renju, else 1
 	ends     []int32 // of each sample's features in the following two
 	index    []uint16
 	count    []int16 // how often the number counts for the side to move
@@ -55,13 +55,10 @@ func tablesOf(r board.Rule) int {
 // table returns which of the tables is that of c.
 func table(c board.Color, tables int) int { return int(c) & (tables - 1) }
 
-// roles is the number of roles that a player may have: to move or not.
-const roles = 2
-
-// newValueDesign returns the parameters of Mine, Theirs and Threats.
+// newValueDesign returns the parameters of Value and Threats.
 func newValueDesign(r board.Rule) *design {
 	d := &design{}
-	d.codeTables(r, roles)
+	d.codeTables(r)
 	d.threatTable()
 	return d
 }
@@ -78,7 +75,7 @@ type counts struct {
 // add appends a position as a sample.
 func (v *values) add(b *board.Board, o outcome, n *counts) {
 	if n.of == nil {
-		n.of = make([]int16, roles*v.tables*pattern.NumCodes)
+		n.of = make([]int16, v.tables*pattern.NumCodes)
 	}
 	own := b.Side()
 	for y := range b.Height() {
@@ -87,8 +84,8 @@ func (v *values) add(b *board.Board, o outcome, n *counts) {
 			if !b.Empty(m) {
 				continue
 			}
-			n.count(v.number(0, b, m, own), 1)
-			n.count(v.number(1, b, m, own.Opponent()), -1)
+			n.count(v.number(b, m, own), 1)
+			n.count(v.number(b, m, own.Opponent()), -1)
 		}
 	}
 	for _, i := range n.seen {
@@ -99,16 +96,15 @@ func (v *values) add(b *board.Board, o outcome, n *counts) {
 		}
 	}
 	n.seen = n.seen[:0]
-	v.index = append(v.index, uint16(roles*v.tables*pattern.NumCodes+pattern.Threats(b)))
+	v.index = append(v.index, uint16(v.tables*pattern.NumCodes+pattern.Threats(b)))
 	v.count = append(v.count, 1)
 	v.ends = append(v.ends, int32(len(v.index)))
 	v.outcomes = append(v.outcomes, o)
 }
 
-// number returns which number the code at m stands for of c, whose role is 0
-// if it is to move and else 1.
-func (v *values) number(role int, b *board.Board, m board.Move, c board.Color) int {
-	return (role*v.tables+table(c, v.tables))*pattern.NumCodes + pattern.Index(b.Code(m, c))
+// number returns which number c's code at m stands for.
+func (v *values) number(b *board.Board, m board.Move, c board.Color) int {
+	return table(c, v.tables)*pattern.NumCodes + pattern.Index(b.Code(m, c))
 }
 
 // count counts number i by times more.
