@@ -58,7 +58,7 @@ type Settings struct {
 	Noise         uint16 // chance of a random move, in thousandths
 	NoisePlies    uint16 // plies after the opening within which such moves happen
 	Balance       uint16 // bound on the score of openings
-	Asides        uint16 // chance of an aside before a move, in thousandths
+	Asides        uint16 // mean number of asides before a move, in thousandths
 	Rule          board.Rule
 	Width, Height uint8
 }

@@ -79,7 +79,7 @@ func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
 		c := b.Side()
 		ply := p.think(ctx, b.Ply()-g.Opening)
 		if ply.Flags&(train.Proven|train.Forced) == 0 {
-			g.Plies = append(g.Plies, p.aside(ctx, ply.Move)...)
+			g.Plies = append(g.Plies, p.asides(ctx, ply.Move)...)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -142,12 +142,22 @@ func (p *player) think(ctx context.Context, played int) train.Ply {
 	return ply
 }
 
-// aside tries, now and then, a move other than m and returns it with the answer.
-// Both are taken back.
-func (p *player) aside(ctx context.Context, m board.Move) []train.Ply {
-	if p.rng.IntN(1000) >= int(p.settings.Asides) {
-		return nil
+// asides tries as many moves other than m as the settings want on average and
+// returns them, each with the answer.
+func (p *player) asides(ctx context.Context, m board.Move) (list []train.Ply) {
+	n := int(p.settings.Asides) / 1000
+	if p.rng.IntN(1000) < int(p.settings.Asides)%1000 {
+		n++
 	}
+	for range n {
+		list = append(list, p.aside(ctx, m)...)
+	}
+	return list
+}
+
+// aside tries a move other than m and returns it with the answer. Both are taken
+// back.
+func (p *player) aside(ctx context.Context, m board.Move) []train.Ply {
 	b := p.b
 	other := p.otherMove(m)
 	if other == board.NoMove || b.Wins(other, b.Side()) {

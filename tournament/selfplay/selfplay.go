@@ -54,7 +54,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	nodes := fs.Int("nodes", 1500, "positions to visit per move")
 	noise := fs.Float64("noise", 0.08, "chance of a random good move")
 	noisePlies := fs.Int("noise-plies", 12, "plies after the opening in which such moves happen")
-	asides := fs.Float64("asides", 0.5, "chance to try another move too, and record the answer to it")
+	asides := fs.Float64("asides", 0.5, "mean number of other moves tried before a move and recorded with the answers, up to 20")
 	balance := fs.Int("balance", 200, "bound on the score of openings, for either side")
 	tables := fs.String("tables", "", "file of pattern tables, of any rule, to play with (default made by hand)")
 	fs.Uint64Var(&o.settings.Seed, "seed", 1, "seed of all that is random")
@@ -84,8 +84,8 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return nil, fmt.Errorf("%d nodes per move are too few or too many", *nodes)
 	case !(*noise >= 0 && *noise <= 1):
 		return nil, fmt.Errorf("noise %v is no chance between 0 and 1", *noise)
-	case !(*asides >= 0 && *asides <= 1):
-		return nil, fmt.Errorf("asides %v is no chance between 0 and 1", *asides)
+	case !(*asides >= 0 && *asides <= 20):
+		return nil, fmt.Errorf("asides %v is not within 0 and 20", *asides)
 	case *noisePlies < 0 || *noisePlies > math.MaxUint16:
 		return nil, fmt.Errorf("noise for %d plies is too little or too much", *noisePlies)
 	case *balance < 0 || *balance > math.MaxUint16:

@@ -195,7 +195,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -size 4", "size"},
 		{"-out " + out + " -nodes 0", "nodes"},
 		{"-out " + out + " -noise 1.5", "noise"},
-		{"-out " + out + " -asides 2", "asides"},
+		{"-out " + out + " -asides 21", "asides"},
 		{"-out " + out + " -noise-plies -1", "noise"},
 		{"-out " + out + " -balance -1", "balance"},
 		{"-out " + out + " -games -1", "games"},
@@ -215,5 +215,26 @@ func TestCommandErrors(t *testing.T) {
 	err := Command(context.Background(), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
 	if !errors.Is(err, errNoOpening) {
 		t.Errorf("where no opening is balanced: error %v, want %v", err, errNoOpening)
+	}
+}
+
+// TestAsides asks for several moves aside of each.
+func TestAsides(t *testing.T) {
+	_, games := read(t, play(t, filepath.Join(t.TempDir(), "games"), "-games 4 -asides 2.5"))
+	free, asides := 0, 0
+	for _, g := range games {
+		aside := false
+		for _, p := range g.Plies[g.Opening:] {
+			switch {
+			case p.Flags&train.Aside != 0:
+				asides++
+			case !aside && p.Flags&(train.Proven|train.Forced) == 0:
+				free++
+			}
+			aside = p.Flags&train.Aside != 0
+		}
+	}
+	if mean := float64(asides) / float64(free); mean < 2.2 || mean > 2.8 {
+		t.Errorf("%d asides for %d moves, want 2.5 of each", asides, free)
 	}
 }
