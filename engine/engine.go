@@ -51,6 +51,10 @@ type Options struct {
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil stands for those made by hand.
 	Patterns [board.NumRules]*pattern.Tables
+	// Wrap, if not nil, is given the evaluator of each rule and returns the
+	// one to search with: it may watch the evaluator or replace it. With
+	// several threads it is called by all of them.
+	Wrap func(Evaluator) Evaluator
 	// Tuning are the values of the tunable numbers; nil stands for the
 	// defaults.
 	Tuning *Tuning
@@ -68,12 +72,13 @@ type Engine struct {
 	rules   [board.NumRules]*ruleTables // made when first needed
 
 	patterns [board.NumRules]*pattern.Tables
+	wrap     func(Evaluator) Evaluator
 }
 
 // ruleTables is what the engine derives from a rule.
 type ruleTables struct {
 	order *pattern.Order
-	eval  *patternEval
+	eval  Evaluator
 }
 
 // DefaultMemory is assumed when no limit is given: Gomocup's.
@@ -82,7 +87,7 @@ const DefaultMemory = 350 << 20
 // New returns an engine. It is ready at once: tables are made when the first
 // search needs them.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns}
+	e := &Engine{patterns: o.Patterns, wrap: o.Wrap}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -196,6 +201,9 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 			t = pattern.Hand(r)
 		}
 		e.rules[r] = &ruleTables{t.Order(), &patternEval{t.Weights(), t.Threats}}
+		if e.wrap != nil {
+			e.rules[r].eval = e.wrap(e.rules[r].eval)
+		}
 	}
 	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {
 		s.b = b.Clone()

@@ -30,9 +30,9 @@ const (
 	// Random marks a move that is not the one the search liked best. Score is
 	// still that of the best.
 	Random
-	// Aside marks a move that was not made but tried, and taken back together
-	// with the ply that follows in the record: what the search would have
-	// answered. It has no score.
+	// Aside marks a move that was not made but tried. The line of such moves
+	// is taken back together with the ply that follows it in the record: what
+	// the search would have answered. Asides have no scores.
 	Aside
 
 	allFlags = Proven | Forced | Random | Aside
@@ -58,7 +58,8 @@ type Settings struct {
 	Noise         uint16 // chance of a random move, in thousandths
 	NoisePlies    uint16 // plies after the opening within which such moves happen
 	Balance       uint16 // bound on the score of openings
-	Asides        uint16 // mean number of asides before a move, in thousandths
+	Asides        uint16 // mean number of single asides before a move, in thousandths
+	Tree          uint16 // likewise of lines to positions that the search looked at
 	Rule          board.Rule
 	Width, Height uint8
 }
@@ -82,7 +83,7 @@ func (s Settings) check() error {
 //
 // so that an interrupted program leaves behind a good record and a piece of a
 // game, which can be told from it.
-var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', 2}
+var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', 3}
 
 const (
 	gameHeader = 4
@@ -154,7 +155,8 @@ func (r *Reader) Offset() int64 { return r.offset }
 func (r *Reader) Games() int { return r.games }
 
 // Next returns the next game. Its moves can be made on the board: each goes to
-// a point that is empty then, and each aside has an answer. The error is io.EOF after the last game and wraps ErrTruncated within one.
+// a point that is empty then, and each line of asides has an answer. The error
+// is io.EOF after the last game and wraps ErrTruncated within one.
 func (r *Reader) Next() (*Game, error) {
 	g, size, err := r.read()
 	switch {
@@ -208,22 +210,30 @@ func (r *Reader) check(g *Game) error {
 		return fmt.Errorf("%d is no result", g.Result)
 	}
 	var taken [board.MaxSize]uint32
+	line := 0 // asides in a row that end at ply i
 	for i, p := range g.Plies {
 		x, y := p.Move.X(), p.Move.Y()
-		answers := i > 0 && g.Plies[i-1].Flags&Aside != 0
 		switch {
 		case x >= int(r.settings.Width) || y >= int(r.settings.Height):
 			return fmt.Errorf("ply %d: %v is off the board", i+1, p.Move)
-		case taken[y]>>x&1 != 0 || answers && p.Move == g.Plies[i-1].Move:
+		case taken[y]>>x&1 != 0:
 			return fmt.Errorf("ply %d: %v is occupied", i+1, p.Move)
 		case p.Flags&^allFlags != 0:
 			return fmt.Errorf("ply %d: unknown flags %#x", i+1, p.Flags)
-		case p.Flags&Aside != 0 && (i < g.Opening || answers || i == len(g.Plies)-1):
-			return fmt.Errorf("ply %d: an aside in the opening, within another or without an answer", i+1)
+		case p.Flags&Aside != 0 && (i < g.Opening || i == len(g.Plies)-1):
+			return fmt.Errorf("ply %d: an aside in the opening or without an answer", i+1)
 		}
-		if p.Flags&Aside == 0 && !answers {
-			taken[y] |= 1 << x
+		if p.Flags&Aside == 0 && line > 0 {
+			for _, back := range g.Plies[i-line : i] {
+				taken[back.Move.Y()] &^= 1 << back.Move.X()
+			}
+			line = 0
+			continue
 		}
+		if p.Flags&Aside != 0 {
+			line++
+		}
+		taken[y] |= 1 << x
 	}
 	return nil
 }

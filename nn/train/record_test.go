@@ -26,8 +26,19 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 		})
 	}
 	g.Opening = rng.IntN(min(len(g.Plies), 255) + 1)
-	for i := g.Opening; i+1 < len(g.Plies); i += 2 + rng.IntN(3) {
-		g.Plies[i].Flags |= Aside
+	for i := g.Opening; ; i += 1 + rng.IntN(3) {
+		line := 1 + rng.IntN(4)
+		if i+line >= len(g.Plies) {
+			break
+		}
+		for range line {
+			g.Plies[i].Flags |= Aside
+			i++
+		}
+		// What a line took is free again behind its answer.
+		if i+1 < len(g.Plies) && rng.IntN(2) == 0 {
+			g.Plies[i].Move = g.Plies[i+1].Move
+		}
 	}
 	return g
 }
@@ -116,7 +127,7 @@ func TestCorruptRecord(t *testing.T) {
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-6] ^= 1
 	badRule := bytes.Clone(good)
-	badRule[len(magic)+24] = board.NumRules
+	badRule[len(magic)+26] = board.NumRules
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -130,9 +141,13 @@ func TestCorruptRecord(t *testing.T) {
 		{"flags", g(func(g *Game) { g.Plies[1].Flags = 128 })},
 		{"aside in the opening", g(func(g *Game) { g.Plies[0].Flags = Aside })},
 		{"aside without an answer", g(func(g *Game) { g.Plies[1].Flags = Aside })},
-		{"aside within another", g(func(g *Game) {
-			g.Plies = append(g.Plies, Ply{Move: 1}, Ply{Move: 2})
-			g.Plies[1].Flags, g.Plies[2].Flags = Aside, Aside
+		{"line of asides without an answer", g(func(g *Game) {
+			g.Plies = append(g.Plies, Ply{Move: 1, Flags: Aside})
+			g.Plies[1].Flags = Aside
+		})},
+		{"asides on one point", g(func(g *Game) {
+			g.Plies = append(g.Plies, Ply{Move: g.Plies[1].Move, Flags: Aside}, Ply{Move: 2})
+			g.Plies[1].Flags = Aside
 		})},
 		{"answer on the point of the aside", g(func(g *Game) {
 			g.Plies[1].Flags = Aside

@@ -114,10 +114,10 @@ func (c *collector) rescale(training, validation []outcome) {
 func (c *collector) game(p *part, b *board.Board, g *Game) {
 	p.games++
 	b.Clear()
-	aside := false // the last ply was one
+	line := 0 // asides that stand on the board
 	for i, ply := range g.Plies {
 		if i >= g.Opening && ply.Flags&(Forced|Random|Aside) == 0 {
-			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&Proven != 0, played: !aside}
+			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&Proven != 0, played: line == 0}
 			if o.played {
 				o.result = resultFor(b.Side(), g.Result)
 			}
@@ -128,12 +128,16 @@ func (c *collector) game(p *part, b *board.Board, g *Game) {
 				p.orders.add(b, ply.Move)
 			}
 		}
-		if aside {
-			b.Undo()
-		} else {
-			b.Place(ply.Move)
+		if ply.Flags&Aside == 0 && line > 0 {
+			for ; line > 0; line-- {
+				b.Undo()
+			}
+			continue
 		}
-		aside = ply.Flags&Aside != 0
+		if ply.Flags&Aside != 0 {
+			line++
+		}
+		b.Place(ply.Move)
 	}
 }
 
@@ -147,15 +151,12 @@ func resultFor(c board.Color, result int) float32 {
 
 // teachesValue reports whether a position is of the kind that the search asks
 // the evaluation about: it reads off wins that are near, and tries all answers
-// to a five.
+// to a five. Nor does it need to be told of wins that it can prove: where it
+// asks in vain for them, the evaluation shall say what remains without them.
 func teachesValue(b *board.Board, ply Ply) bool {
-	own, opponent := b.Side(), b.Side().Opponent()
-	if b.Count(own, board.ShapeFive) > 0 || b.Count(opponent, board.ShapeFive) > 0 ||
-		b.Count(own, board.ShapeOpenFour) > 0 {
-		return false
-	}
 	won := ply.Flags&Proven != 0 && ply.Score > 0
-	return !won || b.Count(own, board.ShapeFourThree)+b.Count(own, board.ShapeThreeThree) == 0
+	return !won && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0 &&
+		b.Count(b.Side(), board.ShapeOpenFour) == 0
 }
 
 // teachesOrder reports whether the move of a ply was chosen among others for

@@ -27,7 +27,15 @@ type options struct {
 	validation float64
 	steps      int
 	seed       uint64
+	fits       string // of the tables, those to fit
 }
+
+// What to fit.
+const (
+	fitValues = "values"
+	fitOrders = "orders"
+	fitBoth   = "both"
+)
 
 // Command is the subcommand train.
 func Command(ctx context.Context, args []string, stdout io.Writer) error {
@@ -63,13 +71,14 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 	var o options
 	fs := flag.NewFlagSet("train", flag.ContinueOnError)
 	fs.StringVar(&o.out, "out", "", "file to write the pattern tables to")
-	start := fs.String("start", "", "file of pattern tables, of any rule, to improve; the fewer games, the less they change")
+	start := fs.String("start", "", "file of pattern tables, of any rule, to improve; the fewer games, the less they change, and their scale is kept")
 	fs.Float64Var(&o.lambda, "lambda", 0.5, "weight of the search's scores against the results of the games, 0 to 1")
 	fs.Float64Var(&o.scale, "scale", 0, "factor of the search's scores; 0 chooses, for each record, the one that predicts the results best")
 	fs.Float64Var(&o.strength, "prior", 20, "how many positions the priors are worth")
 	fs.Float64Var(&o.orderScale, "order-scale", 0.35, "factor of what is learned about moves, to fit in with the search's own history")
 	fs.Float64Var(&o.validation, "validation", 0.1, "share of the games that are kept for validation")
 	fs.IntVar(&o.steps, "steps", 400, "steps of the minimizer")
+	fs.StringVar(&o.fits, "fit", fitBoth, "tables to fit: values, orders or both; the others stay as they were")
 	fs.Uint64Var(&o.seed, "seed", 1, "seed of the choice of games for validation")
 	fs.SetOutput(io.Discard) // the caller prints the error
 	if err := fs.Parse(args); err != nil {
@@ -98,6 +107,8 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 		return nil, fmt.Errorf("order scale %v is not within 0 and 100", o.orderScale)
 	case !(o.validation >= 0 && o.validation < 1):
 		return nil, fmt.Errorf("validation %v is not a share below 1", o.validation)
+	case o.fits != fitBoth && o.fits != fitValues && o.fits != fitOrders:
+		return nil, fmt.Errorf("nothing is called %q among values, orders and both", o.fits)
 	case o.steps < 1:
 		return nil, fmt.Errorf("%d steps are too few", o.steps)
 	}
@@ -134,18 +145,27 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 	fmt.Fprintf(stdout, "scale of the scores of each record: %.3f\n", s.scales)
 
 	hand := pattern.Hand(s.rule)
+	before := hand
 	valueDesign, orderDesign := newValueDesign(s.rule), newOrderDesign(s.rule)
 	if o.start != nil {
 		start := *o.start
 		start.Rule = s.rule
-		o.start = &start
-		valueDesign.start = valueNumbers(o.start)
-		orderDesign.start = scaled(orderNumbers(o.start), 1/o.orderScale)
+		o.start, before = &start, &start
+		valueDesign.start = valueNumbers(before)
+		orderDesign.start = scaled(orderNumbers(before), 1/o.orderScale)
 	}
-	value := valueDesign.fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
-	order := orderDesign.fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
-	align(order, o.orderScale, &a.orders, orderNumbers(hand))
-	t := assemble(s.rule, hand, value, order)
+	value, order := valueNumbers(before), orderNumbers(before)
+	if o.fits != fitOrders {
+		value = valueDesign.fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
+		if o.start != nil {
+			keepScale(value, valueNumbers(o.start), &a.values)
+		}
+	}
+	if o.fits != fitValues {
+		order = orderDesign.fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
+		align(order, o.orderScale, &a.orders, orderNumbers(hand))
+	}
+	t := assemble(s.rule, before, value, order)
 	compare(stdout, "hand-made", hand, s)
 	if o.start != nil {
 		compare(stdout, "start", o.start, s)
@@ -190,6 +210,16 @@ func scaled(numbers []float64, by float64) []float64 {
 	return s
 }
 
+// keepScale scales the numbers of values so that they would gain as much by another factor as
+// the model: the search's margins have been tuned to its scale, whatever that of
+// true logits is.
+func keepScale(numbers, model []float64, v *values) {
+	f := bestScale(v, numbers) / bestScale(v, model)
+	for i := range numbers {
+		numbers[i] *= f
+	}
+}
+
 // align scales the worths of moves and shifts them all, which changes nothing
 // about the order, to where the search's constants expect them: the tenth best
 // move of most positions is worth what it is worth in a model.
@@ -204,10 +234,10 @@ func align(worths []float64, scale float64, o *orders, model []float64) {
 	}
 }
 
-// assemble makes tables of fitted numbers. Codes with a five keep what was
-// made by hand: nothing is ever asked about them that games could tell.
-func assemble(r board.Rule, hand *pattern.Tables, value, order []float64) *pattern.Tables {
-	t := *hand
+// assemble makes tables of fitted numbers. Codes with a five keep what they had
+// before: nothing is ever asked about them that games could tell.
+func assemble(r board.Rule, before *pattern.Tables, value, order []float64) *pattern.Tables {
+	t := *before
 	n := tablesOf(r)
 	for _, code := range codes() {
 		if hasFive(code) {

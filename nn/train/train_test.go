@@ -3,6 +3,7 @@ package train
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math/bits"
 	"math/rand/v2"
@@ -151,6 +152,54 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// TestFitPart improves tables in part: the rest stays as it was, and values
+// keep their scale.
+func TestFitPart(t *testing.T) {
+	name := writeRecord(t, board.Freestyle, 150, 1)
+	start := filepath.Join(t.TempDir(), "start")
+	double := pattern.Hand(board.Freestyle)
+	for c := range double.Value {
+		for i := range double.Value[c] {
+			double.Value[c][i] *= 2
+		}
+	}
+	for i := range double.Threats {
+		double.Threats[i] *= 2
+	}
+	f, err := os.Create(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(double.Write(f), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	fit := func(part string) *pattern.Tables {
+		tables, _ := train(t, "-steps", "30", "-lambda", "1", "-scale", "1", "-start", start, "-fit", part, name)
+		return tables
+	}
+	values := fit(fitValues)
+	if values.Attack != double.Attack || values.Defend != double.Defend {
+		t.Error("fitting the values changed the orders")
+	}
+	s, err := collect(&options{records: []string{name}, scale: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := &s.training.values
+	set.aim(1)
+	was, is := bestScale(set, valueNumbers(double)), bestScale(set, valueNumbers(values))
+	if ratio := is / was; values.Value == double.Value || ratio < 0.9 || ratio > 1.1 {
+		t.Errorf("the best factor of the values was %.3f and is %.3f", was, is)
+	}
+	orders := fit(fitOrders)
+	if orders.Value != double.Value || orders.Threats != double.Threats {
+		t.Error("fitting the orders changed the values")
+	}
+	if orders.Attack == double.Attack {
+		t.Error("fitting the orders did not change them")
+	}
+}
+
 func TestCommandErrors(t *testing.T) {
 	name := writeRecord(t, board.Freestyle, 2, 1)
 	renju := writeRecord(t, board.Renju, 2, 1)
@@ -168,6 +217,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -order-scale 0 " + name, "order scale"},
 		{"-out " + out + " -validation 1 " + name, "validation"},
 		{"-out " + out + " -steps 0 " + name, "steps"},
+		{"-out " + out + " -fit all " + name, `"all"`},
 		{"-out " + out + " " + name + "x", "no such file"},
 		{"-out " + out + " " + name + " " + renju, "renju"},
 		{"-out " + out + " " + empty, "no position"},

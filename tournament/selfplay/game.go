@@ -23,7 +23,7 @@ const (
 	noiseLoss  = 150
 	// asideRank is the mean place, in the order of the patterns, of the moves
 	// that are tried aside, and asideShare the part of a move's nodes that is
-	// spent on the answer.
+	// spent on the answer to a line of asides.
 	asideRank  = 8
 	asideShare = 2
 )
@@ -42,23 +42,31 @@ type player struct {
 	settings train.Settings
 	engine   *engine.Engine
 	order    *pattern.Order
+	tree     *sampler
 	b        *board.Board
 	rng      *rand.Rand
 	list     []board.Move // of otherMove
 }
 
 func newPlayer(o *options) *player {
-	eo := engine.Options{Memory: engineMemory}
+	p := &player{settings: o.settings, tree: &sampler{}}
+	eo := engine.Options{Memory: engineMemory, Wrap: func(e engine.Evaluator) engine.Evaluator {
+		p.tree.Evaluator = e
+		return p.tree
+	}}
 	eo.Patterns[o.settings.Rule] = o.tables
-	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)
-	if err != nil {
-		panic(err) // the settings have been checked
-	}
+	p.engine = engine.New(eo)
 	tables := o.tables
 	if tables == nil {
 		tables = pattern.Hand(o.settings.Rule)
 	}
-	return &player{settings: o.settings, engine: engine.New(eo), order: tables.Order(), b: b}
+	p.order = tables.Order()
+	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)
+	if err != nil {
+		panic(err) // the settings have been checked
+	}
+	p.b = b
+	return p
 }
 
 // play plays game number n. The error is that of ctx, or says that there is no
@@ -77,9 +85,14 @@ func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
 	level := 0 // scored plies in a row near zero
 	for !b.Full() {
 		c := b.Side()
+		p.tree.begin(p.about(p.settings.Tree), p.rng)
 		ply := p.think(ctx, b.Ply()-g.Opening)
+		lines := p.tree.end()
 		if ply.Flags&(train.Proven|train.Forced) == 0 {
 			g.Plies = append(g.Plies, p.asides(ctx, ply.Move)...)
+			for _, line := range lines {
+				g.Plies = append(g.Plies, p.answer(ctx, line)...)
+			}
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -142,37 +155,46 @@ func (p *player) think(ctx context.Context, played int) train.Ply {
 	return ply
 }
 
+// about returns a random number that is mean, given in thousandths, on average:
+// one of the two that are nearest.
+func (p *player) about(mean uint16) int {
+	n := int(mean) / 1000
+	if rest := int(mean) % 1000; rest > 0 && p.rng.IntN(1000) < rest {
+		n++
+	}
+	return n
+}
+
 // asides tries as many moves other than m as the settings want on average and
 // returns them, each with the answer.
 func (p *player) asides(ctx context.Context, m board.Move) (list []train.Ply) {
-	n := int(p.settings.Asides) / 1000
-	if p.rng.IntN(1000) < int(p.settings.Asides)%1000 {
-		n++
-	}
-	for range n {
-		list = append(list, p.aside(ctx, m)...)
+	for range p.about(p.settings.Asides) {
+		other := p.otherMove(m)
+		if other != board.NoMove && !p.b.Wins(other, p.b.Side()) {
+			list = append(list, p.answer(ctx, []board.Move{other})...)
+		}
 	}
 	return list
 }
 
-// aside tries a move other than m and returns it with the answer. Both are taken
-// back.
-func (p *player) aside(ctx context.Context, m board.Move) []train.Ply {
+// answer tries the moves of a line and returns them with the answer, or nothing
+// if there is none. All are taken back.
+func (p *player) answer(ctx context.Context, line []board.Move) []train.Ply {
 	b := p.b
-	other := p.otherMove(m)
-	if other == board.NoMove || b.Wins(other, b.Side()) {
-		return nil
+	plies := make([]train.Ply, 0, len(line)+1)
+	for _, m := range line {
+		b.Place(m)
+		defer b.Undo()
+		plies = append(plies, train.Ply{Move: m, Flags: train.Aside})
 	}
-	b.Place(other)
-	defer b.Undo()
 	if b.Full() {
 		return nil
 	}
-	answer := newPly(p.search(ctx, int64(p.settings.Nodes)/asideShare, 1, nil))
-	if !b.Legal(answer.Move) {
+	ply := newPly(p.search(ctx, int64(p.settings.Nodes)/asideShare, 1, nil))
+	if !b.Legal(ply.Move) {
 		return nil
 	}
-	return []train.Ply{{Move: other, Flags: train.Aside}, answer}
+	return append(plies, ply)
 }
 
 // otherMove returns a random lawful move that is not m, the more likely the

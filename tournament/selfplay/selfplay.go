@@ -55,6 +55,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	noise := fs.Float64("noise", 0.08, "chance of a random good move")
 	noisePlies := fs.Int("noise-plies", 12, "plies after the opening in which such moves happen")
 	asides := fs.Float64("asides", 0.5, "mean number of other moves tried before a move and recorded with the answers, up to 20")
+	tree := fs.Float64("tree", 4, "mean number of positions out of the search tree of a move that are recorded with the answers, up to 20")
 	balance := fs.Int("balance", 200, "bound on the score of openings, for either side")
 	tables := fs.String("tables", "", "file of pattern tables, of any rule, to play with (default made by hand)")
 	fs.Uint64Var(&o.settings.Seed, "seed", 1, "seed of all that is random")
@@ -86,6 +87,8 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 		return nil, fmt.Errorf("noise %v is no chance between 0 and 1", *noise)
 	case !(*asides >= 0 && *asides <= 20):
 		return nil, fmt.Errorf("asides %v is not within 0 and 20", *asides)
+	case !(*tree >= 0 && *tree <= 20):
+		return nil, fmt.Errorf("tree %v is not within 0 and 20", *tree)
 	case *noisePlies < 0 || *noisePlies > math.MaxUint16:
 		return nil, fmt.Errorf("noise for %d plies is too little or too much", *noisePlies)
 	case *balance < 0 || *balance > math.MaxUint16:
@@ -101,6 +104,7 @@ func parse(args []string, stdout io.Writer) (*options, error) {
 	o.settings.Noise = uint16(math.Round(*noise * 1000))
 	o.settings.NoisePlies = uint16(*noisePlies)
 	o.settings.Asides = uint16(math.Round(*asides * 1000))
+	o.settings.Tree = uint16(math.Round(*tree * 1000))
 	o.settings.Balance = uint16(*balance)
 	return &o, o.readTables(*tables)
 }

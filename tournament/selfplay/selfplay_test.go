@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn/train"
@@ -113,15 +115,16 @@ func checkGame(r board.Rule, g *train.Game) error {
 	if g.Opening < minOpening || g.Opening > maxOpening {
 		return fmt.Errorf("an opening of %d plies", g.Opening)
 	}
-	aside := false // the last ply was one
+	line := 0 // asides on the board
 	for i, p := range g.Plies {
 		c := b.Side()
-		if aside {
+		if line > 0 && p.Flags&train.Aside == 0 {
 			if !b.Legal(p.Move) {
 				return fmt.Errorf("ply %d: %v is not allowed after an aside", i+1, p.Move)
 			}
-			b.Undo()
-			aside = false
+			for ; line > 0; line-- {
+				b.Undo()
+			}
 			continue
 		}
 		if !b.Legal(p.Move) {
@@ -130,8 +133,13 @@ func checkGame(r board.Rule, g *train.Game) error {
 		if i < g.Opening && p != (train.Ply{Move: p.Move}) {
 			return fmt.Errorf("ply %d: a score in the opening", i+1)
 		}
-		aside = p.Flags&train.Aside != 0
-		ends := !aside && b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
+		if p.Flags&train.Aside != 0 {
+			line++
+			if b.Wins(p.Move, c) {
+				return fmt.Errorf("ply %d: an aside wins", i+1)
+			}
+		}
+		ends := line == 0 && b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
 		if last := i == len(g.Plies)-1; ends && (!last || g.Result != resultFor(c)) {
 			return fmt.Errorf("ply %d wins for %v, but the result is %d after %d plies", i+1, c, g.Result, len(g.Plies))
 		}
@@ -196,6 +204,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -nodes 0", "nodes"},
 		{"-out " + out + " -noise 1.5", "noise"},
 		{"-out " + out + " -asides 21", "asides"},
+		{"-out " + out + " -tree 20.5", "tree"},
 		{"-out " + out + " -noise-plies -1", "noise"},
 		{"-out " + out + " -balance -1", "balance"},
 		{"-out " + out + " -games -1", "games"},
@@ -218,23 +227,107 @@ func TestCommandErrors(t *testing.T) {
 	}
 }
 
-// TestAsides asks for several moves aside of each.
+// TestAsides asks for several asides of each move, single ones or lines out of
+// the search tree.
 func TestAsides(t *testing.T) {
-	_, games := read(t, play(t, filepath.Join(t.TempDir(), "games"), "-games 4 -asides 2.5"))
-	free, asides := 0, 0
-	for _, g := range games {
-		aside := false
-		for _, p := range g.Plies[g.Opening:] {
-			switch {
-			case p.Flags&train.Aside != 0:
-				asides++
-			case !aside && p.Flags&(train.Proven|train.Forced) == 0:
-				free++
+	for _, test := range []struct {
+		args  string
+		lines bool
+	}{{"-asides 2.5 -tree 0", false}, {"-asides 0 -tree 2.5", true}} {
+		_, games := read(t, play(t, filepath.Join(t.TempDir(), "games"), "-games 4 "+test.args))
+		free, answers, asides := 0, 0, 0
+		for _, g := range games {
+			aside := false
+			for _, p := range g.Plies[g.Opening:] {
+				switch {
+				case p.Flags&train.Aside != 0:
+					asides++
+				case aside:
+					answers++
+				case p.Flags&(train.Proven|train.Forced) == 0:
+					free++
+				}
+				aside = p.Flags&train.Aside != 0
 			}
-			aside = p.Flags&train.Aside != 0
+		}
+		if mean := float64(answers) / float64(free); mean < 2.2 || mean > 2.8 {
+			t.Errorf("%s: %d answers for %d moves, want 2.5 of each", test.args, answers, free)
+		}
+		if lines := asides > 2*answers; lines != test.lines || asides < answers {
+			t.Errorf("%s: %d asides with %d answers", test.args, asides, answers)
 		}
 	}
-	if mean := float64(asides) / float64(free); mean < 2.2 || mean > 2.8 {
-		t.Errorf("%d asides for %d moves, want 2.5 of each", asides, free)
+}
+
+// TestSampler shows a sampler more positions than it keeps: it keeps each as
+// often as any other, and none while it is not asked to.
+func TestSampler(t *testing.T) {
+	const positions, want, rounds = 12, 3, 4000
+	s := &sampler{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	kept := map[int]int{}
+	for range rounds {
+		s.begin(want, rng)
+		for i := range positions {
+			s.look(make([]board.Move, i+1))
+		}
+		lines := s.end()
+		if len(lines) != want {
+			t.Fatalf("%d lines, want %d", len(lines), want)
+		}
+		for _, l := range lines {
+			kept[len(l)]++
+		}
+	}
+	for i := range positions {
+		// The standard deviation is 27.
+		if n := kept[i+1]; n < rounds*want/positions-150 || n > rounds*want/positions+150 {
+			t.Errorf("position %d was kept %d times of %d, want about %d", i, n, rounds, rounds*want/positions)
+		}
+	}
+}
+
+// witness is an evaluator that remembers the positions it is asked about.
+type witness struct {
+	engine.Evaluator
+	seen map[uint64]bool
+}
+
+func (w *witness) Evaluate(b *board.Board) engine.Score {
+	w.seen[b.Hash()] = true
+	return w.Evaluator.Evaluate(b)
+}
+
+// TestTreeLines follows the lines out of the tree of a search: they lead to
+// positions that it evaluated.
+func TestTreeLines(t *testing.T) {
+	o, err := parse(strings.Fields(quick+"-out unused"), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayer(o)
+	p.rng = rand.New(rand.NewPCG(3, 4))
+	for _, m := range []board.Move{board.Pt(5, 5), board.Pt(6, 5), board.Pt(5, 6)} {
+		p.b.Place(m)
+	}
+	p.search(t.Context(), 1, 1, nil) // makes the evaluator
+	w := &witness{p.tree.Evaluator, map[uint64]bool{}}
+	p.tree.Evaluator = w
+	p.tree.begin(50, p.rng)
+	p.search(t.Context(), 2000, 1, nil)
+	lines := p.tree.end()
+	if len(lines) != 50 {
+		t.Fatalf("%d lines, want 50", len(lines))
+	}
+	for _, line := range lines {
+		for _, m := range line {
+			p.b.Place(m)
+		}
+		if !w.seen[p.b.Hash()] {
+			t.Errorf("the line %v leads to a position that was not evaluated", line)
+		}
+		for range line {
+			p.b.Undo()
+		}
 	}
 }
