@@ -62,6 +62,9 @@
 //	  dropped, root moves reduced like others,
 //	  and all numbers by SPSA                     +34 ± 19          10,000
 //	only fours close to the last move there       +23 ± 18          10,000
+//	renju: values fitted to positions of trees    +31 ± 22           8,000
+//	exact five: the same                          +31 ± 21           8,000
+//	freestyle: the same                           +16 ± 16      8 to 10,000
 //	victories by threats at the root              +15 ± 23          10,000
 //
 // # Sources

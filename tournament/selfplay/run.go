@@ -102,6 +102,6 @@ func (t *tally) add(g *train.Game) {
 
 func (t *tally) String() string {
 	seconds := time.Since(t.start).Seconds()
-	return fmt.Sprintf("black %d, white %d, draw %d; %.1f plies a game, %.2f games a second",
+	return fmt.Sprintf("black %d, white %d, draw %d; %.1f plies a game with asides, %.2f games a second",
 		t.results[2], t.results[0], t.results[1], float64(t.plies)/float64(t.games), float64(t.games)/seconds)
 }
