@@ -52,8 +52,8 @@ type Options struct {
 	// ordering, by rule; nil stands for those made by hand.
 	Patterns [board.NumRules]*pattern.Tables
 	// Wrap, if not nil, is given the evaluator of each rule and returns the
-	// one to search with: it may watch the evaluator or replace it. With
-	// several threads it is called by all of them.
+	// one to search with, which may watch the evaluator or replace it. With
+	// several threads, all of them call that one.
 	Wrap func(Evaluator) Evaluator
 	// Tuning are the values of the tunable numbers; nil stands for the
 	// defaults.
