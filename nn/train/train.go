@@ -210,9 +210,9 @@ func scaled(numbers []float64, by float64) []float64 {
 	return s
 }
 
-// keepScale scales the numbers of values so that they would gain as much by another factor as
-// the model: the search's margins have been tuned to its scale, whatever that of
-// true logits is.
+// keepScale scales the numbers of values so that the factor that would suit
+// them best is the model's: the search's margins have been tuned to its scale,
+// whatever that of true logits is.
 func keepScale(numbers, model []float64, v *values) {
 	f := bestScale(v, numbers) / bestScale(v, model)
 	for i := range numbers {
