@@ -62,6 +62,8 @@
 //	  dropped, root moves reduced like others,
 //	  and all numbers by SPSA                     +34 ± 19          10,000
 //	only fours close to the last move there       +23 ± 18          10,000
+//	all numbers by SPSA anew, on renju: there     +35 ± 20           8,000
+//	  and on freestyle                            +26 ± 18           8,000
 //	renju: values fitted to positions of trees    +31 ± 22           8,000
 //	exact five: the same                          +31 ± 21           8,000
 //	freestyle: the same                           +16 ± 16      8 to 10,000
