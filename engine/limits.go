@@ -72,15 +72,17 @@ func newBudget(l Limits, moves int) budget {
 		t := min(hard, max(left/toCome-overhead, min(5*time.Millisecond, left/toCome)))
 		return budget{t, t, true}
 	}
-	// A usual game lasts about 26 more moves of each side at first, and never
-	// fewer than 9, so that the reserve shrinks but does not end.
-	soft := usable / time.Duration(max(9, 26-moves/2))
+	// A usual game lasts about 30 moves of each side, of which the first decide
+	// most: the share of a move is as if 18 were to come, and never fewer than 7,
+	// so that the reserve shrinks but does not end. Most moves are stable and
+	// take half of their share, see enough.
+	soft := usable / time.Duration(max(7, 18-moves/2))
 	hard = min(hard, 4*soft)
 	return budget{min(soft, hard), hard, true}
 }
 
 // overhead is the time per move that a manager's clock may count and ours not.
-const overhead = 20 * time.Millisecond
+const overhead = 10 * time.Millisecond
 
 // control decides when a search ends, for all of its threads.
 type control struct {

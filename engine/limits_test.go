@@ -34,7 +34,7 @@ func TestBudget(t *testing.T) {
 		{name: "Gomocup, near the end", limits: Limits{Turn: 5000 * ms, Left: 3000 * ms}, moves: 50,
 			hard: [2]time.Duration{100 * ms, 1500 * ms}, soft: [2]time.Duration{50 * ms, 500 * ms}},
 		{name: "800 ms left", limits: Limits{Turn: 5000 * ms, Left: 800 * ms}, moves: 60,
-			hard: [2]time.Duration{5 * ms, 100 * ms}, soft: [2]time.Duration{5 * ms, 100 * ms}},
+			hard: [2]time.Duration{5 * ms, 200 * ms}, soft: [2]time.Duration{5 * ms, 100 * ms}},
 		{name: "20 ms left", limits: Limits{Turn: 5000 * ms, Left: 20 * ms}, moves: 90,
 			hard: [2]time.Duration{0, 5 * ms}, soft: [2]time.Duration{0, 5 * ms}},
 		{name: "the manager's infinity", limits: Limits{Turn: 2147483647 * ms, Left: NoLimit},
