@@ -95,6 +95,8 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 		return nil, errors.New("name the file to write with -out")
 	case len(o.records) == 0:
 		return nil, errors.New("name the records to learn from")
+	case len(slices.Compact(slices.Sorted(slices.Values(o.records)))) < len(o.records):
+		return nil, errors.New("a record is named twice: its games would be kept for validation and learned from")
 	case slices.Contains(o.records, o.out):
 		return nil, fmt.Errorf("-out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):

@@ -210,6 +210,7 @@ func TestCommandErrors(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "tables")
 	for _, test := range []struct{ args, want string }{
 		{name, "-out"},
+		{"-out " + out + " " + name + " " + name, "named twice"},
 		{"-out " + out, "records"},
 		{"-out " + out + " -lambda 2 " + name, "lambda"},
 		{"-out " + out + " -scale -1 " + name, "scale"},

@@ -122,6 +122,8 @@ func matchCommand(ctx context.Context, base engine.Options, args []string, stdou
 	switch {
 	case (*values == "") == (*from == ""):
 		return errors.New("give either --values or --from")
+	case *average && *from == "":
+		return errors.New("--average goes with --from")
 	case *values != "":
 		s.Params, s.Match.Values, err = parseValues(*values)
 	default:

@@ -179,6 +179,7 @@ func TestCommandErrors(t *testing.T) {
 		{"genetic --out LOG --params Razor", `no parameter "Razor"`},
 		{"match --out LOG", "either --values or --from"},
 		{"match --out LOG --values LMRFactor=1 --from LOG", "either --values or --from"},
+		{"match --out LOG --values LMRFactor=80 --average", "--average goes with --from"},
 		{"match --out LOG --values LMRFactor=1", "LMRFactor 1 is not within"},
 		{"match --out LOG --values LMRFactor=80 --games 0", "0 games"},
 		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 0 is not below elo1 -1"},
