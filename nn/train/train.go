@@ -95,8 +95,6 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 		return nil, errors.New("name the file to write with -out")
 	case len(o.records) == 0:
 		return nil, errors.New("name the records to learn from")
-	case len(slices.Compact(slices.Sorted(slices.Values(o.records)))) < len(o.records):
-		return nil, errors.New("a record is named twice: its games would be kept for validation and learned from")
 	case slices.Contains(o.records, o.out):
 		return nil, fmt.Errorf("-out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):
@@ -113,6 +111,11 @@ func parse(args []string, stdout io.Writer) (_ *options, err error) {
 		return nil, fmt.Errorf("nothing is called %q among values, orders and both", o.fits)
 	case o.steps < 1:
 		return nil, fmt.Errorf("%d steps are too few", o.steps)
+	}
+	for i, name := range o.records {
+		if slices.Contains(o.records[:i], name) {
+			return nil, fmt.Errorf("record %s is named twice: its games would be learned from and validated on", name)
+		}
 	}
 	if *start == "" {
 		return &o, nil
