@@ -51,7 +51,8 @@
 // # What gained what
 //
 // Elo over the state before, with 95 % bounds, at so many nodes a move on both
-// sides; TESTLOG.md has all tests, also of what did not gain.
+// sides; TESTLOG.md has all tests, also of what did not gain, and what each
+// part of the search is worth when it is taken away.
 //
 //	values of patterns fitted to self-play       +255 [+211, +307]   3,000 nodes
 //	two threads                                  +117 [+66, +174]   15,000 each
