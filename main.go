@@ -19,7 +19,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn/train"
+	"kumiko/engine/pattern/fit"
 	"kumiko/protocol"
 	"kumiko/tournament"
 	"kumiko/tournament/selfplay"
@@ -40,7 +40,7 @@ var commands = []command{
 	{"tournament", "let engines play each other and rate them", tournament.Command},
 	{"demo", "play a short tournament of this program", tournament.DemoCommand},
 	{"selfplay", "play games to learn from and record them", selfplay.Command},
-	{"train", "fit pattern tables to recorded games", train.Command},
+	{"train", "fit pattern tables to recorded games", fit.Command},
 	{"tune", "look for better values of the search's numbers", tuneCommand},
 	{"version", "print the version", version},
 }

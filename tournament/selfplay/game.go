@@ -10,7 +10,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn/train"
+	"kumiko/nn/replay"
 )
 
 const (
@@ -39,7 +39,7 @@ const (
 
 // player plays games, one at a time.
 type player struct {
-	settings train.Settings
+	settings replay.Settings
 	engine   *engine.Engine
 	order    *pattern.Order
 	tree     *sampler
@@ -71,16 +71,16 @@ func newPlayer(o *options) *player {
 
 // play plays game number n. The error is that of ctx, or says that there is no
 // opening.
-func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
+func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 	p.rng = rand.New(rand.NewPCG(p.settings.Seed, uint64(n)))
 	p.engine.Reset()
 	if err := p.open(ctx); err != nil {
 		return nil, fmt.Errorf("game %d: %w", n+1, err)
 	}
 	b := p.b
-	g := &train.Game{Opening: b.Ply()}
+	g := &replay.Game{Opening: b.Ply()}
 	for _, m := range b.History() {
-		g.Plies = append(g.Plies, train.Ply{Move: m})
+		g.Plies = append(g.Plies, replay.Ply{Move: m})
 	}
 	level := 0 // scored plies in a row near zero
 	for !b.Full() {
@@ -88,7 +88,7 @@ func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
 		p.tree.begin(p.about(p.settings.Tree), p.rng)
 		ply := p.think(ctx, b.Ply()-g.Opening)
 		lines := p.tree.end()
-		if ply.Flags&(train.Proven|train.Forced) == 0 {
+		if ply.Flags&(replay.Proven|replay.Forced) == 0 {
 			g.Plies = append(g.Plies, p.asides(ctx, ply.Move)...)
 			for _, line := range lines {
 				g.Plies = append(g.Plies, p.answer(ctx, line)...)
@@ -104,12 +104,12 @@ func (p *player) play(ctx context.Context, n int) (*train.Game, error) {
 		five := b.Wins(ply.Move, c)
 		b.Place(ply.Move)
 		g.Plies = append(g.Plies, ply)
-		if five || ply.Flags&train.Proven != 0 && ply.Score > 0 {
+		if five || ply.Flags&replay.Proven != 0 && ply.Score > 0 {
 			g.Result = resultFor(c)
 			break
 		}
 		switch {
-		case ply.Flags&train.Forced != 0:
+		case ply.Flags&replay.Forced != 0:
 		case max(ply.Score, -ply.Score) <= drawScore:
 			level++
 		default:
@@ -131,7 +131,7 @@ func resultFor(c board.Color) int {
 }
 
 // think chooses the next move, played plies after the opening.
-func (p *player) think(ctx context.Context, played int) train.Ply {
+func (p *player) think(ctx context.Context, played int) replay.Ply {
 	noisy := played < int(p.settings.NoisePlies) && p.rng.IntN(1000) < int(p.settings.Noise)
 	if !noisy {
 		return newPly(p.search(ctx, int64(p.settings.Nodes), 1, nil))
@@ -150,7 +150,7 @@ func (p *player) think(ctx context.Context, played int) train.Ply {
 	}
 	if m := good[p.rng.IntN(len(good))]; m != res.Move {
 		ply.Move = m
-		ply.Flags = train.Random
+		ply.Flags = replay.Random
 	}
 	return ply
 }
@@ -167,7 +167,7 @@ func (p *player) about(mean uint16) int {
 
 // asides tries as many moves other than m as the settings want on average and
 // returns them, each with the answer.
-func (p *player) asides(ctx context.Context, m board.Move) (list []train.Ply) {
+func (p *player) asides(ctx context.Context, m board.Move) (list []replay.Ply) {
 	for range p.about(p.settings.Asides) {
 		other := p.otherMove(m)
 		if other != board.NoMove && !p.b.Wins(other, p.b.Side()) {
@@ -179,13 +179,13 @@ func (p *player) asides(ctx context.Context, m board.Move) (list []train.Ply) {
 
 // answer tries the moves of a line and returns them with the answer, or nothing
 // if there is none. All are taken back.
-func (p *player) answer(ctx context.Context, line []board.Move) []train.Ply {
+func (p *player) answer(ctx context.Context, line []board.Move) []replay.Ply {
 	b := p.b
-	plies := make([]train.Ply, 0, len(line)+1)
+	plies := make([]replay.Ply, 0, len(line)+1)
 	for _, m := range line {
 		b.Place(m)
 		defer b.Undo()
-		plies = append(plies, train.Ply{Move: m, Flags: train.Aside})
+		plies = append(plies, replay.Ply{Move: m, Flags: replay.Aside})
 	}
 	if b.Full() {
 		return nil
@@ -220,12 +220,12 @@ func (p *player) otherMove(m board.Move) board.Move {
 }
 
 // newPly says what a search found.
-func newPly(res engine.Result) train.Ply {
-	p := train.Ply{Move: res.Move, Score: int16(res.Score)}
+func newPly(res engine.Result) replay.Ply {
+	p := replay.Ply{Move: res.Move, Score: int16(res.Score)}
 	if _, ok := res.Score.Mate(); ok {
-		p.Flags = train.Proven
+		p.Flags = replay.Proven
 	} else if res.Depth == 0 {
-		p.Flags = train.Forced
+		p.Flags = replay.Forced
 		p.Score = 0
 	}
 	return p

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"kumiko/nn/train"
+	"kumiko/nn/replay"
 )
 
 // reportEvery is the number of games between two lines of progress.
@@ -16,7 +16,7 @@ const reportEvery = 100
 // played is a finished game.
 type played struct {
 	number int
-	game   *train.Game
+	game   *replay.Game
 	err    error
 }
 
@@ -26,7 +26,7 @@ func (o *options) run(ctx context.Context, w io.Writer, done int, stdout io.Writ
 	defer cancel()
 	games := o.play(ctx, done)
 	t := tally{start: time.Now()}
-	waiting := map[int]*train.Game{}
+	waiting := map[int]*replay.Game{}
 	for p := range games {
 		if p.err != nil {
 			return p.err
@@ -34,7 +34,7 @@ func (o *options) run(ctx context.Context, w io.Writer, done int, stdout io.Writ
 		waiting[p.number] = p.game
 		for g := waiting[done]; g != nil; g = waiting[done] {
 			delete(waiting, done)
-			data, err := train.AppendGame(nil, g)
+			data, err := replay.AppendGame(nil, g)
 			if err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ type tally struct {
 	results [3]int // white won, draw, black won
 }
 
-func (t *tally) add(g *train.Game) {
+func (t *tally) add(g *replay.Game) {
 	t.games++
 	t.plies += len(g.Plies)
 	t.results[g.Result+1]++

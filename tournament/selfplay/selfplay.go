@@ -1,5 +1,5 @@
 // Package selfplay lets the engine play against itself within the process and
-// records the games for package train.
+// records the games for package replay.
 //
 // Game i of a record depends on the settings, the program and i alone, so that
 // a record can be made by any number of workers, interrupted and continued, and
@@ -19,12 +19,12 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn/train"
+	"kumiko/nn/replay"
 )
 
 // options are what the command line asks for.
 type options struct {
-	settings    train.Settings
+	settings    replay.Settings
 	out         string
 	games       int
 	concurrency int
@@ -129,7 +129,7 @@ func (o *options) readTables(name string) error {
 
 // open opens a record to append to and returns the number of games that it
 // holds. A piece of a game at its end is cut off.
-func open(name string, want train.Settings) (f *os.File, games int, err error) {
+func open(name string, want replay.Settings) (f *os.File, games int, err error) {
 	f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, 0, err
@@ -143,16 +143,16 @@ func open(name string, want train.Settings) (f *os.File, games int, err error) {
 }
 
 // resume puts f behind its last game. An empty file gets its header.
-func resume(f *os.File, want train.Settings) (games int, err error) {
+func resume(f *os.File, want replay.Settings) (games int, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
 	}
 	if info.Size() == 0 {
-		_, err := f.Write(train.AppendHeader(nil, want))
+		_, err := f.Write(replay.AppendHeader(nil, want))
 		return 0, err
 	}
-	r, err := train.NewReader(f)
+	r, err := replay.NewReader(f)
 	if err != nil {
 		return 0, err
 	}
@@ -162,7 +162,7 @@ func resume(f *os.File, want train.Settings) (games int, err error) {
 	for err == nil {
 		_, err = r.Next()
 	}
-	if err != io.EOF && !errors.Is(err, train.ErrTruncated) {
+	if err != io.EOF && !errors.Is(err, replay.ErrTruncated) {
 		return 0, err
 	}
 	if err := f.Truncate(r.Offset()); err != nil {

@@ -15,7 +15,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn/train"
+	"kumiko/nn/replay"
 )
 
 // quick are flags for games of a fraction of a second.
@@ -35,13 +35,13 @@ func play(t *testing.T, out, args string) []byte {
 }
 
 // read returns the games of a record.
-func read(t *testing.T, data []byte) (train.Settings, []*train.Game) {
+func read(t *testing.T, data []byte) (replay.Settings, []*replay.Game) {
 	t.Helper()
-	r, err := train.NewReader(bytes.NewReader(data))
+	r, err := replay.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var games []*train.Game
+	var games []*replay.Game
 	for {
 		g, err := r.Next()
 		if err == io.EOF {
@@ -92,10 +92,10 @@ func TestGames(t *testing.T) {
 				t.Errorf("%v: game %d: %v", r, i+1, err)
 			}
 			for _, p := range g.Plies {
-				if p.Flags&train.Random != 0 {
+				if p.Flags&replay.Random != 0 {
 					random++
 				}
-				if p.Flags&train.Aside != 0 {
+				if p.Flags&replay.Aside != 0 {
 					asides++
 				}
 			}
@@ -107,7 +107,7 @@ func TestGames(t *testing.T) {
 }
 
 // checkGame reports what is wrong with a game on a board of 11 by 11.
-func checkGame(r board.Rule, g *train.Game) error {
+func checkGame(r board.Rule, g *replay.Game) error {
 	b, err := board.New(11, 11, r)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func checkGame(r board.Rule, g *train.Game) error {
 	line := 0 // asides on the board
 	for i, p := range g.Plies {
 		c := b.Side()
-		if line > 0 && p.Flags&train.Aside == 0 {
+		if line > 0 && p.Flags&replay.Aside == 0 {
 			if !b.Legal(p.Move) {
 				return fmt.Errorf("ply %d: %v is not allowed after an aside", i+1, p.Move)
 			}
@@ -130,16 +130,16 @@ func checkGame(r board.Rule, g *train.Game) error {
 		if !b.Legal(p.Move) {
 			return fmt.Errorf("ply %d: %v is not allowed", i+1, p.Move)
 		}
-		if i < g.Opening && p != (train.Ply{Move: p.Move}) {
+		if i < g.Opening && p != (replay.Ply{Move: p.Move}) {
 			return fmt.Errorf("ply %d: a score in the opening", i+1)
 		}
-		if p.Flags&train.Aside != 0 {
+		if p.Flags&replay.Aside != 0 {
 			line++
 			if b.Wins(p.Move, c) {
 				return fmt.Errorf("ply %d: an aside wins", i+1)
 			}
 		}
-		ends := line == 0 && b.Wins(p.Move, c) || p.Flags&train.Proven != 0 && p.Score > 0
+		ends := line == 0 && b.Wins(p.Move, c) || p.Flags&replay.Proven != 0 && p.Score > 0
 		if last := i == len(g.Plies)-1; ends && (!last || g.Result != resultFor(c)) {
 			return fmt.Errorf("ply %d wins for %v, but the result is %d after %d plies", i+1, c, g.Result, len(g.Plies))
 		}
@@ -240,14 +240,14 @@ func TestAsides(t *testing.T) {
 			aside := false
 			for _, p := range g.Plies[g.Opening:] {
 				switch {
-				case p.Flags&train.Aside != 0:
+				case p.Flags&replay.Aside != 0:
 					asides++
 				case aside:
 					answers++
-				case p.Flags&(train.Proven|train.Forced) == 0:
+				case p.Flags&(replay.Proven|replay.Forced) == 0:
 					free++
 				}
-				aside = p.Flags&train.Aside != 0
+				aside = p.Flags&replay.Aside != 0
 			}
 		}
 		if mean := float64(answers) / float64(free); mean < 2.2 || mean > 2.8 {

@@ -1,4 +1,4 @@
-package train
+package fit
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"kumiko/engine/board"
+	"kumiko/nn/replay"
 )
 
 // A part is the samples of some of the games.
@@ -57,7 +58,7 @@ func (c *collector) file(name string) error {
 
 // record reads a record. A piece of a game at its end is left out.
 func (c *collector) record(r io.Reader) error {
-	games, err := NewReader(r)
+	games, err := replay.NewReader(r)
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func (c *collector) record(r io.Reader) error {
 	for {
 		g, err := games.Next()
 		switch {
-		case err == io.EOF || errors.Is(err, ErrTruncated):
+		case err == io.EOF || errors.Is(err, replay.ErrTruncated):
 			c.rescale(c.training.values.outcomes[trained:], c.validation.values.outcomes[validated:])
 			return nil
 		case err != nil:
@@ -111,13 +112,13 @@ func (c *collector) rescale(training, validation []outcome) {
 }
 
 // game adds the samples of a game to p.
-func (c *collector) game(p *part, b *board.Board, g *Game) {
+func (c *collector) game(p *part, b *board.Board, g *replay.Game) {
 	p.games++
 	b.Clear()
 	line := 0 // asides that stand on the board
 	for i, ply := range g.Plies {
-		if i >= g.Opening && ply.Flags&(Forced|Random|Aside) == 0 {
-			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&Proven != 0, played: line == 0}
+		if i >= g.Opening && ply.Flags&(replay.Forced|replay.Random|replay.Aside) == 0 {
+			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&replay.Proven != 0, played: line == 0}
 			if o.played {
 				o.result = resultFor(b.Side(), g.Result)
 			}
@@ -128,13 +129,13 @@ func (c *collector) game(p *part, b *board.Board, g *Game) {
 				p.orders.add(b, ply.Move)
 			}
 		}
-		if ply.Flags&Aside == 0 && line > 0 {
+		if ply.Flags&replay.Aside == 0 && line > 0 {
 			for ; line > 0; line-- {
 				b.Undo()
 			}
 			continue
 		}
-		if ply.Flags&Aside != 0 {
+		if ply.Flags&replay.Aside != 0 {
 			line++
 		}
 		b.Place(ply.Move)
@@ -153,15 +154,15 @@ func resultFor(c board.Color, result int) float32 {
 // the evaluation about: it reads off wins that are near, and tries all answers
 // to a five. Nor does it need to be told of wins that it can prove: where it
 // asks in vain for them, the evaluation shall say what remains without them.
-func teachesValue(b *board.Board, ply Ply) bool {
-	won := ply.Flags&Proven != 0 && ply.Score > 0
+func teachesValue(b *board.Board, ply replay.Ply) bool {
+	won := ply.Flags&replay.Proven != 0 && ply.Score > 0
 	return !won && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0 &&
 		b.Count(b.Side(), board.ShapeOpenFour) == 0
 }
 
 // teachesOrder reports whether the move of a ply was chosen among others for
 // its worth: there was no five to make or to stop, and not all was lost.
-func teachesOrder(b *board.Board, ply Ply) bool {
-	lost := ply.Flags&Proven != 0 && ply.Score < 0
+func teachesOrder(b *board.Board, ply replay.Ply) bool {
+	lost := ply.Flags&replay.Proven != 0 && ply.Score < 0
 	return !lost && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0
 }

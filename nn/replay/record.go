@@ -1,4 +1,6 @@
-package train
+// Package replay holds records of games to learn from: the moves, what the
+// search thought of them, and how each game ended.
+package replay
 
 import (
 	"bufio"
@@ -106,7 +108,7 @@ func AppendHeader(dst []byte, s Settings) []byte {
 // AppendGame appends a game to a record.
 func AppendGame(dst []byte, g *Game) ([]byte, error) {
 	if len(g.Plies) > math.MaxUint16 || g.Opening < 0 || g.Opening > min(len(g.Plies), math.MaxUint8) {
-		return dst, fmt.Errorf("train: a game of %d plies, %d of them opening, cannot be recorded", len(g.Plies), g.Opening)
+		return dst, fmt.Errorf("replay: a game of %d plies, %d of them opening, cannot be recorded", len(g.Plies), g.Opening)
 	}
 	start := len(dst)
 	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(g.Plies)))
@@ -134,13 +136,13 @@ func NewReader(r io.Reader) (*Reader, error) {
 	var m [8]byte
 	var s Settings
 	if _, err := io.ReadFull(br, m[:]); err != nil || m != magic {
-		return nil, errors.New("train: not a record of games, or of another version")
+		return nil, errors.New("replay: not a record of games, or of another version")
 	}
 	if err := binary.Read(br, binary.LittleEndian, &s); err != nil {
-		return nil, fmt.Errorf("train: reading the settings of a record: %w", err)
+		return nil, fmt.Errorf("replay: reading the settings of a record: %w", err)
 	}
 	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("train: the settings of a record: %w", err)
+		return nil, fmt.Errorf("replay: the settings of a record: %w", err)
 	}
 	return &Reader{r: br, settings: s, offset: int64(len(magic) + binary.Size(s))}, nil
 }
@@ -163,9 +165,9 @@ func (r *Reader) Next() (*Game, error) {
 	case err == io.EOF:
 		return nil, err
 	case err == io.ErrUnexpectedEOF:
-		return nil, fmt.Errorf("train: game %d: %w", r.games+1, ErrTruncated)
+		return nil, fmt.Errorf("replay: game %d: %w", r.games+1, ErrTruncated)
 	case err != nil:
-		return nil, fmt.Errorf("train: game %d: %w", r.games+1, err)
+		return nil, fmt.Errorf("replay: game %d: %w", r.games+1, err)
 	}
 	r.games++
 	r.offset += int64(size)

@@ -1,4 +1,4 @@
-package train
+package fit
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn/replay"
 )
 
 // randomSamples returns samples of random games under a rule.
@@ -20,7 +21,7 @@ func randomSamples(t testing.TB, r board.Rule, games int) *samples {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(2, 2))
-	var list []*Game
+	var list []*replay.Game
 	for range games {
 		list = append(list, scatteredGame(rng, b))
 	}

@@ -1,4 +1,4 @@
-package train
+package fit
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn/replay"
 )
 
 func newBuffer(data []byte) io.Reader { return bytes.NewReader(data) }
@@ -41,9 +42,9 @@ func nearPoint(rng *rand.Rand, b *board.Board) board.Move {
 // scatteredGame plays a game of a simple player: now and then a random move,
 // else the one that makes or stops the best shape. The first five wins. His
 // scores count twos.
-func scatteredGame(rng *rand.Rand, b *board.Board) *Game {
+func scatteredGame(rng *rand.Rand, b *board.Board) *replay.Game {
 	b.Clear()
-	g := &Game{Opening: 3}
+	g := &replay.Game{Opening: 3}
 	for b.Ply() < 60 {
 		c := b.Side()
 		m := board.Pt(5, 5)
@@ -61,7 +62,7 @@ func scatteredGame(rng *rand.Rand, b *board.Board) *Game {
 		score := 20 * (b.Count(c, board.ShapeTwo) - b.Count(c.Opponent(), board.ShapeTwo))
 		won := b.Wins(m, c)
 		b.Place(m)
-		g.Plies = append(g.Plies, Ply{Move: m, Score: int16(score)})
+		g.Plies = append(g.Plies, replay.Ply{Move: m, Score: int16(score)})
 		if won {
 			g.Result = 1 - 2*int(c)
 			break
@@ -80,7 +81,7 @@ func writeRecord(t *testing.T, r board.Rule, games int, seed uint64) string {
 	s := testSettings
 	s.Rule, s.Width, s.Height = r, 11, 11
 	rng := rand.New(rand.NewPCG(seed, 0))
-	var list []*Game
+	var list []*replay.Game
 	for range games {
 		list = append(list, scatteredGame(rng, b))
 	}
@@ -204,7 +205,7 @@ func TestCommandErrors(t *testing.T) {
 	name := writeRecord(t, board.Freestyle, 2, 1)
 	renju := writeRecord(t, board.Renju, 2, 1)
 	empty := filepath.Join(t.TempDir(), "empty")
-	if err := os.WriteFile(empty, AppendHeader(nil, testSettings), 0o666); err != nil {
+	if err := os.WriteFile(empty, replay.AppendHeader(nil, testSettings), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(t.TempDir(), "tables")
@@ -231,4 +232,20 @@ func TestCommandErrors(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("tables were written in spite of an error")
 	}
+}
+
+var testSettings = replay.Settings{Seed: 7, Nodes: 1500, Noise: 80, NoisePlies: 12, Balance: 200,
+	Rule: board.Renju, Width: 15, Height: 13}
+
+// record returns a record of games.
+func record(t testing.TB, s replay.Settings, games []*replay.Game) []byte {
+	t.Helper()
+	data := replay.AppendHeader(nil, s)
+	for _, g := range games {
+		var err error
+		if data, err = replay.AppendGame(data, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return data
 }

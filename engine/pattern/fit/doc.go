@@ -1,7 +1,7 @@
-// Package train fits the numbers of package pattern to games that the engine
+// Package fit fits the numbers of package pattern to games that the engine
 // played against itself.
 //
-// A record of games ([Reader], [AppendGame]) becomes two sets of samples. Values:
+// A record of games (package replay) becomes two sets of samples. Values:
 // positions with the chance of the side to move to win, a blend of how the
 // game ended and of what the search thought, or the latter alone for lines that
 // were tried aside, most of them taken from the trees of searches: what an
@@ -19,4 +19,4 @@
 //
 // Everything is computed in a fixed order: the same records and flags give the
 // same tables.
-package train
+package fit
