@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
-	"kumiko/tournament/record"
 	"kumiko/tournament/report"
 )
 
@@ -66,7 +66,7 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 		list, faults = dropImages(list, faults, &c)
 	}
 	for _, o := range list {
-		line := record.FormatPosition(o.Moves, c.Height, record.FromTop)
+		line := notation.FormatPosition(o.Moves, c.Height, notation.FromTop)
 		if *to == "offset" {
 			line = opening.FormatOffset(o.Moves, c.Width, c.Height)
 		}

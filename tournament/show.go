@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/report"
 )
 
@@ -169,7 +169,7 @@ func writeTranscript(w io.Writer, dir string, e *journal.End) error {
 
 // replay writes the boards of a game, with clocks and what engines said.
 func replay(w io.Writer, c *config.Config, e *journal.End, last bool) error {
-	moves, err := record.ParsePosition(e.Moves, c.Width, c.Height, record.FromTop)
+	moves, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil {
 		return fmt.Errorf("game %d: %w", e.Number, err)
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
+	"kumiko/engine/notation"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/process"
-	"kumiko/tournament/record"
 	"kumiko/tournament/schedule"
 )
 
@@ -64,7 +64,7 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 		return w.void(sg.Number, err)
 	}
 	w.last = sg.Number
-	w.r.events <- &journal.Start{Game: key, At: time.Now(), Worker: w.index, Open: record.FormatPosition(stones, w.r.cfg.Height, record.FromTop)}
+	w.r.events <- &journal.Start{Game: key, At: time.Now(), Worker: w.index, Open: notation.FormatPosition(stones, w.r.cfg.Height, notation.FromTop)}
 	live := live{w: w, number: sg.Number, ply: len(stones), last: time.Now()}
 	w.game.Players, w.game.Opening, w.game.OnMove = players, stones, live.move
 	end, err := w.game.Play(ctx)

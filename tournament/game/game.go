@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/telemetry"
 )
 
@@ -224,7 +224,7 @@ func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
 func (g *Game) end(loser int, f *fault) *journal.End {
 	e := &journal.End{
 		Game: journal.Game{Black: g.black, White: 1 - g.black},
-		Open: g.opening, Moves: record.FormatPosition(g.board.History(), g.Height, record.FromTop), Swaps: g.choices,
+		Open: g.opening, Moves: notation.FormatPosition(g.board.History(), g.Height, notation.FromTop), Swaps: g.choices,
 	}
 	foul := board.NoFoul
 	if f == nil {

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 )
 
 // A row is a game of a fake with black, which may behave badly, against one
@@ -372,7 +372,7 @@ func bigOpening() string {
 	}
 	var text strings.Builder
 	for i := range 500 {
-		text.WriteString(record.FormatPosition([]board.Move{stones[0][i], stones[1][i]}, 15, record.FromTop))
+		text.WriteString(notation.FormatPosition([]board.Move{stones[0][i], stones[1][i]}, 15, notation.FromTop))
 	}
 	return text.String()
 }

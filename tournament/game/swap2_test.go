@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
-	"kumiko/tournament/record"
 )
 
 func TestSwap2(t *testing.T) {
@@ -66,8 +66,8 @@ func TestSwap2(t *testing.T) {
 			if e.Black != tt.black || e.Moves != tt.moves || e.Open != tt.open || e.Swaps != tt.swaps {
 				t.Errorf("black %d, moves %s, opening %d, choices %s", e.Black, e.Moves, e.Open, e.Swaps)
 			}
-			if record.FormatPosition(seen, 15, record.FromTop) != e.Moves {
-				t.Errorf("told of %s, not of %s", record.FormatPosition(seen, 15, record.FromTop), e.Moves)
+			if notation.FormatPosition(seen, 15, notation.FromTop) != e.Moves {
+				t.Errorf("told of %s, not of %s", notation.FormatPosition(seen, 15, notation.FromTop), e.Moves)
 			}
 			if c, ok := e.Loser(); tt.last != nil && ok {
 				sentLast(t, m, e.Engine(c), tt.last...)

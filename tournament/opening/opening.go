@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"kumiko/engine/board"
-	"kumiko/tournament/record"
+	"kumiko/engine/notation"
 )
 
 // A Format is the form of a book.
@@ -169,20 +169,20 @@ func readOffset(line string, o Options) ([]board.Move, error) {
 
 // readPos reads a line of the pos format.
 func readPos(line string, o Options) ([]board.Move, error) {
-	moves, err := record.ParsePosition(line, o.Width, o.Height, record.FromTop)
+	moves, err := notation.ParsePosition(line, o.Width, o.Height, notation.FromTop)
 	return cut(moves, o.Plies), err
 }
 
 // readPSQ reads a game. It must be of the same board.
 func readPSQ(text []byte, o Options) ([]board.Move, error) {
-	g, err := record.ReadPSQ(text)
+	g, err := notation.ReadPSQ(text)
 	if err != nil {
 		return nil, err
 	}
 	if g.Width != o.Width || g.Height != o.Height {
 		return nil, fmt.Errorf("a game on %dx%d, not %dx%d", g.Width, g.Height, o.Width, o.Height)
 	}
-	return cut(record.Moves(g.Plies), o.Plies), nil
+	return cut(notation.Moves(g.Plies), o.Plies), nil
 }
 
 // cut returns the first plies of moves; 0 stands for all.

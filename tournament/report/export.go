@@ -11,19 +11,19 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 )
 
 // recordPlies returns the moves of a game with their times to the millisecond;
 // those of the opening have taken none.
-func recordPlies(c *config.Config, e *journal.End) ([]record.Ply, error) {
-	moves, err := record.ParsePosition(e.Moves, c.Width, c.Height, record.FromTop)
+func recordPlies(c *config.Config, e *journal.End) ([]notation.Ply, error) {
+	moves, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil {
 		return nil, fmt.Errorf("game %d: %w", e.Number, err)
 	}
-	list := make([]record.Ply, len(moves))
+	list := make([]notation.Ply, len(moves))
 	for i, m := range moves {
 		list[i].Move = m
 		switch k := i - e.Open; {
@@ -31,7 +31,7 @@ func recordPlies(c *config.Config, e *journal.End) ([]record.Ply, error) {
 		case k < len(e.Times):
 			list[i].Time = e.Times[k].Duration().Round(time.Millisecond)
 		default:
-			list[i].Time = record.NoTime
+			list[i].Time = notation.NoTime
 		}
 	}
 	return list, nil
@@ -52,8 +52,8 @@ func WritePSQ(w io.Writer, c *config.Config, e *journal.End) error {
 	case e.Reason.Failed():
 		code = -2
 	}
-	g := record.NewPSQ(c.Width, c.Height, list, c.Engines[e.Black].Name, c.Engines[e.White].Name, code)
-	text, err := record.AppendPSQ(nil, g)
+	g := notation.NewPSQ(c.Width, c.Height, list, c.Engines[e.Black].Name, c.Engines[e.White].Name, code)
+	text, err := notation.AppendPSQ(nil, g)
 	if err != nil {
 		return fmt.Errorf("game %d: %w", e.Number, err)
 	}
@@ -93,11 +93,11 @@ func WriteSGF(w io.Writer, log *journal.Log) error {
 			return err
 		}
 		black, white := c.Engines[e.Black].Name, c.Engines[e.White].Name
-		g := record.NewSGF(c.Width, c.Height, list, e.Open, black, white, results[e.Result], c.Rule.Code(), e.At.UTC())
+		g := notation.NewSGF(c.Width, c.Height, list, e.Open, black, white, results[e.Result], c.Rule.Code(), e.At.UTC())
 		for _, p := range [][2]string{{"GN", strconv.Itoa(e.Number)}, {"EV", black + " x " + white}, {"RO", roundOf(e)}, {"GC", e.Text}} {
-			g.Info = append(g.Info, record.Property{Name: p[0], Values: []string{p[1]}})
+			g.Info = append(g.Info, notation.Property{Name: p[0], Values: []string{p[1]}})
 		}
-		if text, err = record.AppendSGF(text[:0], g, record.FromTop); err != nil {
+		if text, err = notation.AppendSGF(text[:0], g, notation.FromTop); err != nil {
 			return fmt.Errorf("game %d: %w", e.Number, err)
 		}
 		if _, err := out.Write(text); err != nil {

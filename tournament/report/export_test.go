@@ -13,15 +13,15 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
-	"kumiko/tournament/record"
 )
 
 // wantPlies are the moves of a game with their times in whole milliseconds.
-func wantPlies(t *testing.T, e *journal.End) []record.Ply {
+func wantPlies(t *testing.T, e *journal.End) []notation.Ply {
 	t.Helper()
-	var list []record.Ply
+	var list []notation.Ply
 	for rest := e.Moves; rest != ""; {
 		var text string
 		text, rest = cutMove(rest)
@@ -29,7 +29,7 @@ func wantPlies(t *testing.T, e *journal.End) []record.Ply {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := record.Ply{Move: m}
+		p := notation.Ply{Move: m}
 		if k := len(list) - e.Open; k >= 0 {
 			p.Time = time.Duration((int64(e.Times[k])+500)/1000) * time.Millisecond
 		}
@@ -60,7 +60,7 @@ func TestExportPSQ(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := record.ReadPSQ(text)
+		g, err := notation.ReadPSQ(text)
 		if err != nil {
 			t.Fatalf("game %d: %v", e.Number, err)
 		}
@@ -85,7 +85,7 @@ func TestExportPSQ(t *testing.T) {
 // TestPSQFiles makes games of a log from the records of other programs: no move
 // and no time may be lost on the way.
 func TestPSQFiles(t *testing.T) {
-	files, err := filepath.Glob("../record/testdata/*.psq")
+	files, err := filepath.Glob("../../engine/notation/testdata/*.psq")
 	if err != nil || len(files) < 5 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
@@ -94,14 +94,14 @@ func TestPSQFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := record.ReadPSQ(text)
+		g, err := notation.ReadPSQ(text)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		m := newMaker(1, 1, "A", "B")
 		m.cfg.Width, m.cfg.Height = g.Width, g.Height
 		e := &journal.End{Game: journal.Game{Number: 1, White: 1}, Result: journal.Draw,
-			Moves: record.FormatPosition(record.Moves(g.Plies), g.Height, record.FromTop)}
+			Moves: notation.FormatPosition(notation.Moves(g.Plies), g.Height, notation.FromTop)}
 		for _, p := range g.Plies {
 			e.Times = append(e.Times, journal.Micros(p.Time.Microseconds()))
 		}
@@ -109,7 +109,7 @@ func TestPSQFiles(t *testing.T) {
 		if err := WritePSQ(&b, &m.cfg, e); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		again, err := record.ReadPSQ(b.Bytes())
+		again, err := notation.ReadPSQ(b.Bytes())
 		if err != nil || !reflect.DeepEqual(again.Plies, g.Plies) || again.Width != g.Width || again.Height != g.Height {
 			t.Errorf("%s: %v, %v; want %v", file, again, err, g)
 		}
@@ -130,7 +130,7 @@ func TestWriteSGF(t *testing.T) {
 		t.Fatalf("%d trees of %d games", len(trees), log.Played)
 	}
 	for i, e := range log.Games {
-		g, err := record.ReadSGF([]byte(trees[i]), record.FromTop)
+		g, err := notation.ReadSGF([]byte(trees[i]), notation.FromTop)
 		if err != nil {
 			t.Fatalf("game %d: %v", e.Number, err)
 		}

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/schedule"
 	"kumiko/tournament/telemetry"
 )
@@ -307,7 +307,7 @@ func (m *maker) point() board.Move {
 func (m *maker) spell(p board.Move, engine int) string {
 	switch engine {
 	case 1: // rows from the bottom
-		return strings.ToUpper(record.FormatPosition([]board.Move{p}, m.cfg.Height, record.FromBottom))
+		return strings.ToUpper(notation.FormatPosition([]board.Move{p}, m.cfg.Height, notation.FromBottom))
 	case 3:
 		return fmt.Sprintf("[%d,%d]", p.X(), p.Y())
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/stats"
 )
 
@@ -258,7 +258,7 @@ func jsonSPRTOf(s *SPRT) *jsonSPRT {
 
 func jsonOpeningOf(o *Opening, height int) jsonOpening {
 	return jsonOpening{
-		Line: o.Line, Moves: record.FormatPosition(o.Moves, height, record.FromTop), Pairs: o.Pairs, Black2: o.Black, White2: o.White,
+		Line: o.Line, Moves: notation.FormatPosition(o.Moves, height, notation.FromTop), Pairs: o.Pairs, Black2: o.Black, White2: o.White,
 		Black: jsonGamesOf(o.Games), Split: number(o.Split()), Bias: number(o.Bias()),
 	}
 }

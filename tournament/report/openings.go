@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/stats"
 )
 
@@ -73,7 +73,7 @@ func (o *openings) addPair(first, second *journal.End) {
 // bookMoves returns the stones of a game's opening as the book has them: before
 // the symmetry. It is nil if the game has none or the log is wrong.
 func bookMoves(c *config.Config, e *journal.End) []board.Move {
-	list, err := record.ParsePosition(e.Moves, c.Width, c.Height, record.FromTop)
+	list, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil || e.Open < 0 || e.Open > len(list) || e.Sym < 0 || e.Sym >= board.Symmetries(c.Width, c.Height) {
 		return nil
 	}

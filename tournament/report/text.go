@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 	"kumiko/tournament/stats"
 )
 
@@ -363,7 +363,7 @@ func writeOpenings(w io.Writer, t *Tally, list []Opening) error {
 	tab := newTable("Line", "Pairs", "Split", "Black+2", "White+2", "Black", "Bias", "<Opening")
 	for _, o := range list {
 		tab.row(strconv.Itoa(o.Line), strconv.Itoa(o.Pairs), percent(o.Split(), 0), strconv.Itoa(o.Black), strconv.Itoa(o.White),
-			percent(o.Score(), 1), signed(o.Bias(), 0), record.FormatPosition(o.Moves, t.Config.Height, record.FromTop))
+			percent(o.Score(), 1), signed(o.Bias(), 0), notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop))
 	}
 	_, err := io.WriteString(w, tab.String())
 	return err

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"kumiko/engine/board"
+	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/record"
 )
 
 func newViewEffort(e *Engine, i int) viewEffort {
@@ -63,7 +63,7 @@ func newViewOpening(t *Tally, o *Opening) viewOpening {
 	r := viewOpening{
 		Line: o.Line, Pairs: o.Pairs, Black: o.Black, White: o.White, Other: o.Pairs - o.Black - o.White,
 		Split: percent(o.Split(), 0), Score: percent(o.Score(), 1), Bias: minus(signed(o.Bias(), 0)),
-		Moves: record.FormatPosition(o.Moves, t.Config.Height, record.FromTop),
+		Moves: notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop),
 	}
 	for i, m := range o.Moves {
 		r.Stones = append(r.Stones, viewStone{m.X(), m.Y(), board.Color(i % 2).String()})

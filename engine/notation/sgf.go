@@ -1,4 +1,4 @@
-package record
+package notation
 
 import (
 	"errors"

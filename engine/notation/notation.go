@@ -1,10 +1,10 @@
-// Package record reads and writes games in the forms that managers and
+// Package notation reads and writes games in the forms that managers and
 // viewers of five in a row exchange: psq of Piskvork, SGF, and strings of
 // points such as h8i7j9. In all of them the players move in turn, the first
 // with black, and every move goes to an empty point of the board; whatever
 // breaks that is refused, with the number of the line where there are lines.
 // The rules of the game are not looked at.
-package record
+package notation
 
 import (
 	"fmt"
