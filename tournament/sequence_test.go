@@ -19,7 +19,7 @@ func randomLog(rnd *rand.Rand, test config.SPRT, pairs int, lead float64) *journ
 	log := journal.New(&journal.Run{Version: journal.Version, Config: cfg})
 	for n := range 2 * pairs {
 		g := journal.Game{Number: n + 1, Pair: n / 2, Leg: n % 2, Round: n / 2, Black: n % 2, White: 1 - n%2}
-		e := &journal.End{Game: g, Result: journal.WhiteWins, Reason: journal.Five}
+		e := &journal.End{Game: g, Outcome: journal.Outcome{Result: journal.WhiteWins, Reason: journal.Five}}
 		if p := rnd.Float64(); p < 0.1 {
 			e.Result = journal.Draw
 		} else if (p < 0.55+lead) == (g.Black == 0) {

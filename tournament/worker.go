@@ -71,15 +71,12 @@ func (w *worker) play(ctx context.Context, sg schedule.Game) bool {
 	if err != nil {
 		return w.void(sg.Number, err)
 	}
-	black, white := key.Black, key.White
-	if end.Black == 1 { // swap2 exchanged them
-		black, white = white, black
+	e := &journal.End{Game: key, At: time.Now(), Outcome: end.Outcome}
+	if end.Black == 1 { // swap2 exchanged the colours
+		e.Black, e.White = e.White, e.Black
 	}
-	end.Game = key
-	end.Black, end.White = black, white
-	end.At = time.Now()
-	f := &finished{End: end}
-	if w.r.keepsTranscript(end) {
+	f := &finished{End: e}
+	if w.r.keepsTranscript(e) {
 		f.transcript = append(players[0].Transcript(), players[1].Transcript()...)
 	}
 	w.r.events <- f

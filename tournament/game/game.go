@@ -50,12 +50,16 @@ type Game struct {
 	won     bool   // by the move made last
 }
 
-// Play conducts the game. In the result Black and White are 0 or 1, the index
-// of the player who had that color when the game ended; what the caller knows
-// better is left out. The error is of the harness or its context, never an
+// A Result is how a game went.
+type Result struct {
+	journal.Outcome
+	Black int // the player who had black in the end: 1 if swap2 exchanged the colours
+}
+
+// Play conducts the game. The error is of the harness or its context, never an
 // engine's: such a game did not happen, and the players are good for nothing
 // but to be closed.
-func (g *Game) Play(ctx context.Context) (*journal.End, error) {
+func (g *Game) Play(ctx context.Context) (*Result, error) {
 	if err := g.clear(); err != nil {
 		return nil, err
 	}
@@ -221,11 +225,10 @@ func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
 }
 
 // end makes the record of the game.
-func (g *Game) end(loser int, f *fault) *journal.End {
-	e := &journal.End{
-		Game: journal.Game{Black: g.black, White: 1 - g.black},
+func (g *Game) end(loser int, f *fault) *Result {
+	e := &Result{Black: g.black, Outcome: journal.Outcome{
 		Open: g.opening, Moves: notation.FormatPosition(g.board.History(), g.Height, notation.FromTop), Swaps: g.choices,
-	}
+	}}
 	foul := board.NoFoul
 	if f == nil {
 		e.Result, e.Reason = g.verdict()
@@ -236,7 +239,7 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 		}
 		foul = f.foul
 	}
-	e.Text = words(e, foul)
+	e.Text = words(&e.Outcome, foul)
 	told := false
 	for _, p := range g.plies {
 		e.Times = append(e.Times, micros(p.Took))
@@ -260,7 +263,7 @@ func (g *Game) end(loser int, f *fault) *journal.End {
 func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
 
 // words says why a game ended in the words that c-gomoku-cli's users know.
-func words(e *journal.End, foul board.Foul) string {
+func words(e *journal.Outcome, foul board.Foul) string {
 	winner := "Black"
 	if e.Result == journal.WhiteWins {
 		winner = "White"

@@ -12,7 +12,6 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
-	"kumiko/tournament/journal"
 )
 
 // A row is a game of a fake with black, which may behave badly, against one
@@ -26,7 +25,7 @@ type row struct {
 	engine   func(t *testing.T, e *config.Engine) // changes black's
 	want     string                               // result and reason
 	detail   string                               // regular expression
-	check    func(t *testing.T, m *match, e *journal.End)
+	check    func(t *testing.T, m *match, e *Result)
 }
 
 // does says what a fake does.
@@ -63,8 +62,8 @@ func restart(r config.Restart) func(*testing.T, *config.Engine) {
 }
 
 // all checks one thing after the other.
-func all(checks ...func(*testing.T, *match, *journal.End)) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, m *match, e *journal.End) {
+func all(checks ...func(*testing.T, *match, *Result)) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, m *match, e *Result) {
 		for _, f := range checks {
 			f(t, m, e)
 		}
@@ -72,8 +71,8 @@ func all(checks ...func(*testing.T, *match, *journal.End)) func(*testing.T, *mat
 }
 
 // again plays another game, in the same process of black's or in a new one.
-func again(same bool, verdict, detail string) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, m *match, _ *journal.End) {
+func again(same bool, verdict, detail string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, m *match, _ *Result) {
 		t.Helper()
 		before := m.pid(0)
 		want(t, m.play(), verdict, detail)
@@ -84,8 +83,8 @@ func again(same bool, verdict, detail string) func(*testing.T, *match, *journal.
 }
 
 // stale checks how many moves of black's nobody had asked for.
-func stale(n int) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, _ *match, e *journal.End) {
+func stale(n int) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
 		t.Helper()
 		if e.Stale != [2]int{n, 0} {
 			t.Errorf("stale moves: %v, want %d", e.Stale, n)
@@ -94,8 +93,8 @@ func stale(n int) func(*testing.T, *match, *journal.End) {
 }
 
 // played checks the moves.
-func played(moves string) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, _ *match, e *journal.End) {
+func played(moves string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
 		t.Helper()
 		if e.Moves != moves {
 			t.Errorf("moves %s, want %s", e.Moves, moves)
@@ -104,8 +103,8 @@ func played(moves string) func(*testing.T, *match, *journal.End) {
 }
 
 // told checks that a line was sent to black.
-func told(line string) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, m *match, _ *journal.End) {
+func told(line string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, m *match, _ *Result) {
 		t.Helper()
 		if !slices.Contains(m.sent(0), line) {
 			t.Errorf("%q was not sent", line)
@@ -114,8 +113,8 @@ func told(line string) func(*testing.T, *match, *journal.End) {
 }
 
 // leaves checks what Close says of black.
-func leaves(dirty bool) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, m *match, _ *journal.End) {
+func leaves(dirty bool) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, m *match, _ *Result) {
 		t.Helper()
 		if got := m.players[0].Close(); got != dirty {
 			t.Errorf("a dirty exit: %v, want %v", got, dirty)
@@ -128,8 +127,8 @@ func leaves(dirty bool) func(*testing.T, *match, *journal.End) {
 }
 
 // about checks the answer to ABOUT.
-func about(text string) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, m *match, _ *journal.End) {
+func about(text string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, m *match, _ *Result) {
 		t.Helper()
 		if got := m.players[0].About(); got != text {
 			t.Errorf("about %s, want %s", got, text)
@@ -138,7 +137,7 @@ func about(text string) func(*testing.T, *match, *journal.End) {
 }
 
 // quickly checks that the game had not to wait for a limit of time.
-func quickly(t *testing.T, m *match, e *journal.End) {
+func quickly(t *testing.T, m *match, e *Result) {
 	t.Helper()
 	if total := m.ended.Sub(m.begun); total > patience/2 {
 		t.Errorf("the game took %v", total)
@@ -161,7 +160,7 @@ var starting = []row{
 	{name: "ends lines with CR LF", black: then(`eol=\r\n`), want: "1-0 five", check: played(fiveMoves)},
 	{name: "blank lines", black: then(`eol=\n\r\n\n\n`), want: "1-0 five", check: played(fiveMoves)},
 	{name: "gets CR LF", black: five, engine: func(_ *testing.T, e *config.Engine) { e.CRLF = true }, want: "1-0 five"},
-	{name: "starts slowly", black: then("start=sleep:300ms&line:OK"), want: "1-0 five", check: func(t *testing.T, _ *match, e *journal.End) {
+	{name: "starts slowly", black: then("start=sleep:300ms&line:OK"), want: "1-0 five", check: func(t *testing.T, _ *match, e *Result) {
 		if d := e.Start[board.Black].Duration(); d < 300*time.Millisecond {
 			t.Errorf("time to get ready: %v", d)
 		}
@@ -216,7 +215,7 @@ func writeProgram(t *testing.T, e *config.Engine, mode os.FileMode) {
 var moving = []row{
 	{name: "no line end", black: does("print:7,7&stall"), engine: soon, want: "0-1 no-answer", detail: `; it printed "7,7" without a line end$`, check: again(false, "0-1 no-answer", "")},
 	{name: "no line end, then exit", black: does("print:7,7&exit:1"), want: "0-1 crash", detail: `^exited with code 1 \(partial line "7,7"\)$`, check: quickly},
-	{name: "late within margin", black: then("sleep:100ms&4,7"), engine: limits(50*time.Millisecond, patience, 0), want: "1-0 five", check: func(t *testing.T, _ *match, e *journal.End) {
+	{name: "late within margin", black: then("sleep:100ms&4,7"), engine: limits(50*time.Millisecond, patience, 0), want: "1-0 five", check: func(t *testing.T, _ *match, e *Result) {
 		if e.Times[0].Duration() < 100*time.Millisecond {
 			t.Errorf("the move took %v", e.Times[0].Duration())
 		}
@@ -228,12 +227,12 @@ var moving = []row{
 	{name: "never answers the second time", black: does("7,7", "stall"), engine: soon, want: "0-1 no-answer", check: all(played("h8a1"), again(false, "0-1 no-answer", ""))},
 	{name: "answers twice", black: then(`print:4,7\n3,7\n`), want: "1-0 five", check: all(stale(1), played("e8a1f8b1g8c1h8d1i8"))},
 	{name: "answers twice to the end", black: does(`print:5,7\n1,14\n`, `print:6,7\n2,14\n`, `print:7,7\n3,14\n`, `print:8,7\n4,14\n`, `9,7`), want: "1-0 five", check: all(stale(4), played(fiveMoves))},
-	{name: "tells of its last move", black: does(`print:5,7\nMESSAGE depth 9 name=x\n`, "6,7", "7,7", "8,7", "9,7"), want: "1-0 five", check: func(t *testing.T, m *match, e *journal.End) {
+	{name: "tells of its last move", black: does(`print:5,7\nMESSAGE depth 9 name=x\n`, "6,7", "7,7", "8,7", "9,7"), want: "1-0 five", check: func(t *testing.T, m *match, e *Result) {
 		if e.Info != nil || e.Stale != [2]int{} { // too late for the one, too early for the other
 			t.Errorf("info %v, stale %v", e.Info, e.Stale)
 		}
 	}},
-	{name: "move after the last", black: does("5,7", "6,7", "7,7", "8,7", `print:9,7\n0,14\n`, "0,0"), want: "1-0 five", check: func(t *testing.T, m *match, e *journal.End) {
+	{name: "move after the last", black: does("5,7", "6,7", "7,7", "8,7", `print:9,7\n0,14\n`, "0,0"), want: "1-0 five", check: func(t *testing.T, m *match, e *Result) {
 		second := m.play() // notices the one of the first game, if that has not
 		if n := e.Stale[0] + second.Stale[0]; n < 1 || second.Moves != fiveMoves {
 			t.Errorf("%d stale moves; %s, then %s", n, e.Moves, second.Moves)
@@ -280,7 +279,7 @@ var moving = []row{
 
 var long = strings.Repeat("blah ", 20)
 
-func informs(t *testing.T, _ *match, e *journal.End) {
+func informs(t *testing.T, _ *match, e *Result) {
 	if len(e.Info) != 9 || e.Info[0] == nil || e.Info[6] == nil || e.Info[8] != nil {
 		t.Fatalf("info %v", e.Info)
 	}
@@ -297,7 +296,7 @@ var processes = []row{
 	{name: "exits", black: does("7,7", "exit:0"), want: "0-1 crash", detail: "^exited with code 0$", check: all(quickly, played("h8a1"), again(false, "0-1 crash", ""), leaves(false))},
 	{name: "exits with an error", black: does("7,7", "exit:7"), want: "0-1 crash", detail: "^exited with code 7$"},
 	{name: "exits after its move", black: does("7,7&exit:7"), white: does("sleep:300ms&move"), want: "0-1 crash", detail: "code 7", check: played("h8a1")},
-	{name: "exits after winning", black: does("5,7", "6,7", "7,7", "8,7", "9,7&exit:7"), want: "1-0 five", check: func(t *testing.T, m *match, e *journal.End) {
+	{name: "exits after winning", black: does("5,7", "6,7", "7,7", "8,7", "9,7&exit:7"), want: "1-0 five", check: func(t *testing.T, m *match, e *Result) {
 		<-m.players[0].proc.Done()
 		again(false, "1-0 five", "")(t, m, e)
 	}},
@@ -333,7 +332,7 @@ var processes = []row{
 }
 
 // notTwice checks that RESTART is not tried again when it was not answered.
-func notTwice(t *testing.T, m *match, _ *journal.End) {
+func notTwice(t *testing.T, m *match, _ *Result) {
 	e := m.play()
 	want(t, e, "1-0 five", "")
 	if d := e.Start[board.Black].Duration(); d >= m.players[0].engine.Start {
@@ -352,8 +351,8 @@ func memory(mib int64) func(*testing.T, *config.Engine) {
 }
 
 // usedMemory checks that black has used so many MiB and white has not.
-func usedMemory(mib int64) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, _ *match, e *journal.End) {
+func usedMemory(mib int64) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
 		t.Helper()
 		if e.Memory[0] < mib<<10 || e.Memory[1] >= mib<<10 {
 			t.Errorf("used KiB of memory: %v, %d MiB by black", e.Memory, mib)

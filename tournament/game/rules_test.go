@@ -9,7 +9,6 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
-	"kumiko/tournament/journal"
 )
 
 // Openings in which black's stone on g8 or h8 makes something; white's stones
@@ -66,8 +65,8 @@ func by(r board.Rule) Settings { return Settings{Rule: rule(r)} }
 func rule(r board.Rule) config.Rule { return config.Rule{Rule: r} }
 
 // text checks the words of the result.
-func text(s string) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, _ *match, e *journal.End) {
+func text(s string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
 		t.Helper()
 		if e.Text != s {
 			t.Errorf("the result is called %q, want %q", e.Text, s)
@@ -76,8 +75,8 @@ func text(s string) func(*testing.T, *match, *journal.End) {
 }
 
 // stones checks how many there are.
-func stones(n int) func(*testing.T, *match, *journal.End) {
-	return func(t *testing.T, _ *match, e *journal.End) {
+func stones(n int) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
 		t.Helper()
 		if got := len(parseMoves(t, e.Moves)); got != n {
 			t.Errorf("%d stones, want %d", got, n)
@@ -144,12 +143,12 @@ func TestReports(t *testing.T) {
 		// The point 0,0 was taken for no move.
 		{name: "B06", black: does("0,0", "2,0", "4,0", "exit:1"), white: does("1,0"), want: "0-1 crash", check: all(played("a1b1c1d1e1f1"))},
 		{name: "B06 TURN", black: does("7,7", "exit:1"), white: does("0,0"), want: "0-1 crash", check: told("TURN 0,0")},
-		{name: "B06 BOARD", opening: "a1", white: does("exit:1"), want: "1-0 crash", check: func(t *testing.T, m *match, _ *journal.End) { sentLast(t, m, 1, "BOARD", "0,0,2", "DONE") }},
+		{name: "B06 BOARD", opening: "a1", white: does("exit:1"), want: "1-0 crash", check: func(t *testing.T, m *match, _ *Result) { sentLast(t, m, 1, "BOARD", "0,0,2", "DONE") }},
 		// Field 3 of BOARD was that of the color.
-		{name: "B07 black", opening: "h8a1h7b1", black: does("exit:1"), want: "0-1 crash", check: func(t *testing.T, m *match, _ *journal.End) {
+		{name: "B07 black", opening: "h8a1h7b1", black: does("exit:1"), want: "0-1 crash", check: func(t *testing.T, m *match, _ *Result) {
 			sentLast(t, m, 0, "BOARD", "7,7,1", "0,0,2", "7,6,1", "1,0,2", "DONE")
 		}},
-		{name: "B07 white", opening: "h8a1h7b1", black: does("7,5"), white: does("exit:1"), want: "1-0 crash", check: func(t *testing.T, m *match, _ *journal.End) {
+		{name: "B07 white", opening: "h8a1h7b1", black: does("7,5"), white: does("exit:1"), want: "1-0 crash", check: func(t *testing.T, m *match, _ *Result) {
 			sentLast(t, m, 1, "BOARD", "7,7,2", "0,0,1", "7,6,2", "1,0,1", "7,5,2", "DONE")
 		}},
 		// A line half written was taken for a whole one.

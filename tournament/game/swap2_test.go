@@ -70,11 +70,14 @@ func TestSwap2(t *testing.T) {
 				t.Errorf("told of %s, not of %s", notation.FormatPosition(seen, 15, notation.FromTop), e.Moves)
 			}
 			if c, ok := e.Loser(); tt.last != nil && ok {
-				sentLast(t, m, e.Engine(c), tt.last...)
+				sentLast(t, m, e.Black^int(c), tt.last...)
 			}
 		})
 	}
 }
+
+// points is what a player scores.
+func points(e *Result, player int) int { return e.Result.Points(board.Color(player ^ e.Black)) }
 
 // TestSwap2Games plays to the end, twice each, with the same processes.
 func TestSwap2Games(t *testing.T) {
@@ -84,8 +87,8 @@ func TestSwap2Games(t *testing.T) {
 	for range 2 {
 		e := m.play()
 		want(t, e, "1-0 five", "")
-		if e.Black != 0 || e.Open != 4 || e.Points(0) != 2 || e.Points(1) != 0 {
-			t.Errorf("black is %d after %d stones, points %d - %d", e.Black, e.Open, e.Points(0), e.Points(1))
+		if e.Black != 0 || e.Open != 4 || points(e, 0) != 2 || points(e, 1) != 0 {
+			t.Errorf("black is %d after %d stones, points %d - %d", e.Black, e.Open, points(e, 0), points(e, 1))
 		}
 	}
 	// B21: a result is that of the engine which had the color in the end.
@@ -93,8 +96,8 @@ func TestSwap2Games(t *testing.T) {
 	for range 2 {
 		e := m.play()
 		want(t, e, "1-0 five", "")
-		if e.Black != 1 || e.Open != 3 || e.Points(0) != 0 || e.Points(1) != 2 {
-			t.Errorf("black is %d after %d stones, points %d - %d", e.Black, e.Open, e.Points(0), e.Points(1))
+		if e.Black != 1 || e.Open != 3 || points(e, 0) != 0 || points(e, 1) != 2 {
+			t.Errorf("black is %d after %d stones, points %d - %d", e.Black, e.Open, points(e, 0), points(e, 1))
 		}
 	}
 }

@@ -160,14 +160,12 @@ func (r Reason) Failed() bool {
 	return true
 }
 
-// An End says how a game went. Arrays of two are by color, black first.
-type End struct {
-	Game
-	At     time.Time `json:"at"`
-	Result Result    `json:"res"`
-	Reason Reason    `json:"why"`
-	Text   string    `json:"text"`             // the reason in the words of c-gomoku-cli
-	Detail string    `json:"detail,omitempty"` // more about a failure
+// An Outcome says how a game went. Arrays of two are by color, black first.
+type Outcome struct {
+	Result Result `json:"res"`
+	Reason Reason `json:"why"`
+	Text   string `json:"text"`             // the reason in the words of c-gomoku-cli
+	Detail string `json:"detail,omitempty"` // more about a failure
 
 	Moves  string            `json:"mv"`   // all, such as h8i7: rows count from the top
 	Open   int               `json:"open"` // how many of them are the opening's
@@ -178,13 +176,19 @@ type End struct {
 	Stale  [2]int            `json:"stale"`           // moves printed when none was asked for
 	Start  [2]Micros         `json:"start"`           // time to get ready
 	Swaps  string            `json:"swaps,omitempty"` // choices in swap2
+}
 
+// An End says that a game has ended, and how.
+type End struct {
+	Game           // Black and White are those of the end: swap2 may exchange them
+	At   time.Time `json:"at"`
+	Outcome
 	Transcript string `json:"tr,omitempty"` // file with the dialogue
 }
 
 // Loser returns the color that lost; ok is false for a draw.
-func (e *End) Loser() (c board.Color, ok bool) {
-	switch e.Result {
+func (o *Outcome) Loser() (c board.Color, ok bool) {
+	switch o.Result {
 	case BlackWins:
 		return board.White, true
 	case WhiteWins:

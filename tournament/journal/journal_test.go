@@ -28,8 +28,11 @@ func newRun() *Run {
 func newEnd(number int) *End {
 	return &End{
 		Game: Game{Number: number, Pair: (number - 1) / 2, Leg: (number - 1) % 2, Black: (number - 1) % 2, White: number % 2},
-		At:   at, Result: BlackWins, Reason: Five, Text: "Black win", Moves: "h8h9i8", Open: 1,
-		Times: []Micros{12, 13}, Info: []*telemetry.Info{nil, {Depth: 7, Score: "+M3"}},
+		At:   at,
+		Outcome: Outcome{
+			Result: BlackWins, Reason: Five, Text: "Black win", Moves: "h8h9i8", Open: 1,
+			Times: []Micros{12, 13}, Info: []*telemetry.Info{nil, {Depth: 7, Score: "+M3"}},
+		},
 	}
 }
 
@@ -88,6 +91,26 @@ func TestEvents(t *testing.T) {
 	if log.Played != 1 || len(log.Games) != 1 || len(log.Running) != 0 || len(log.Voids) != 1 || len(log.Warnings) != 1 ||
 		log.Disqualified[0] == nil || log.Verdict == nil || log.Hash.Engines[1] != "2" {
 		t.Errorf("%+v", log)
+	}
+}
+
+// TestBytes writes events as the first version of the log did, byte by byte.
+func TestBytes(t *testing.T) {
+	want, err := os.ReadFile("testdata/events.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []byte
+	for _, e := range allEvents() {
+		if got, err = AppendEvent(got, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := bytes.Split(want, []byte("\n"))
+	for i, line := range bytes.Split(got, []byte("\n")) {
+		if i >= len(lines) || !bytes.Equal(line, lines[i]) {
+			t.Errorf("line %d is\n%s, want\n%s", i+1, line, lines[min(i, len(lines)-1)])
+		}
 	}
 }
 

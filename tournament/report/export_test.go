@@ -100,8 +100,8 @@ func TestPSQFiles(t *testing.T) {
 		}
 		m := newMaker(1, 1, "A", "B")
 		m.cfg.Width, m.cfg.Height = g.Width, g.Height
-		e := &journal.End{Game: journal.Game{Number: 1, White: 1}, Result: journal.Draw,
-			Moves: notation.FormatPosition(notation.Moves(g.Plies), g.Height, notation.FromTop)}
+		e := &journal.End{Game: journal.Game{Number: 1, White: 1}, Outcome: journal.Outcome{Result: journal.Draw,
+			Moves: notation.FormatPosition(notation.Moves(g.Plies), g.Height, notation.FromTop)}}
 		for _, p := range g.Plies {
 			e.Times = append(e.Times, journal.Micros(p.Time.Microseconds()))
 		}

@@ -143,7 +143,7 @@ func results(t testing.TB, cfg config.Config, letters string) *journal.Log {
 		if result == "" {
 			continue
 		}
-		e := &journal.End{Game: journal.NewGame(s, s.Game(i+1), 0), Result: result, Reason: journal.Five}
+		e := &journal.End{Game: journal.NewGame(s, s.Game(i+1), 0), Outcome: journal.Outcome{Result: result, Reason: journal.Five}}
 		if err := log.Add(e); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func (m *maker) play(key journal.Game, opening []board.Move) *journal.End {
 	if err != nil {
 		panic(err)
 	}
-	e := &journal.End{Game: key, At: m.now, Open: len(opening), Lag: journal.Micros(20 + m.random.IntN(300))}
+	e := &journal.End{Game: key, At: m.now, Outcome: journal.Outcome{Open: len(opening), Lag: journal.Micros(20 + m.random.IntN(300))}}
 	for _, p := range opening {
 		b.Place(board.Symmetry(p, m.cfg.Width, m.cfg.Height, key.Sym))
 	}

@@ -114,7 +114,7 @@ func TestWriteEmpty(t *testing.T) {
 // TestLines has lines of c-gomoku-cli.
 func TestLines(t *testing.T) {
 	cfg := testConfig(200, "A", "B")
-	e := &journal.End{Game: journal.Game{Number: 17, Black: 1, White: 0}, Result: journal.BlackWins, Text: "Black win by five connection"}
+	e := &journal.End{Game: journal.Game{Number: 17, Black: 1, White: 0}, Outcome: journal.Outcome{Result: journal.BlackWins, Text: "Black win by five connection"}}
 	m := newMatch(0, 1)
 	m.Results.First = [3]int{5, 4, 8}
 	s := NewSPRT(config.SPRT{Elo1: 10, Alpha: .05, Beta: .05})

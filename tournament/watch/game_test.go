@@ -98,8 +98,9 @@ func TestRunningGame(t *testing.T) {
 
 func TestEndedGame(t *testing.T) {
 	e := &journal.End{
-		Game: journal.Game{Number: 9, Black: 0, White: 1}, Result: journal.WhiteWins, Text: "White win\x07",
-		Open: 1, Moves: "h8a1b2", Times: seconds(1, 2),
+		Game: journal.Game{Number: 9, Black: 0, White: 1}, Outcome: journal.Outcome{
+			Result: journal.WhiteWins, Text: "White win\x07", Open: 1, Moves: "h8a1b2", Times: seconds(1, 2),
+		},
 	}
 	g := ended(twoEngines(), e)
 	if g.result != "0-1 White win?" || len(g.moves) != 3 || g.players[board.White].used != time.Second {

@@ -42,7 +42,7 @@ func gameKey(number int) journal.Game {
 
 // end is the end of a game of two engines after some seconds.
 func end(number int, seconds float64, result journal.Result, why journal.Reason) *journal.End {
-	return &journal.End{Game: gameKey(number), At: at(seconds), Result: result, Reason: why, Moves: "h8i7j9"}
+	return &journal.End{Game: gameKey(number), At: at(seconds), Outcome: journal.Outcome{Result: result, Reason: why, Moves: "h8i7j9"}}
 }
 
 func TestSummarize(t *testing.T) {
@@ -56,7 +56,7 @@ func TestSummarize(t *testing.T) {
 		end(4, 20, journal.Draw, journal.Full),
 		&journal.Void{Number: 3, At: at(25), Why: "interrupted"},
 		&journal.Resume{At: at(1000), Config: *c},
-		&journal.End{Game: gameKey(3), At: at(1060), Result: journal.BlackWins, Reason: journal.Crash, Detail: "SIGSEGV", Moves: "h8"},
+		&journal.End{Game: gameKey(3), At: at(1060), Outcome: journal.Outcome{Result: journal.BlackWins, Reason: journal.Crash, Detail: "SIGSEGV", Moves: "h8"}},
 		&journal.Warning{Engine: 1, Number: 3, At: at(1061), Kind: journal.DirtyExit, Text: "did not go"},
 		&journal.Disqualify{Engine: 1, At: at(1062), Why: "failed"},
 	)
