@@ -50,7 +50,7 @@ slow:
 # loses otherwise than on the board ends it.
 soak: build
 	go test -timeout 2h ./protocol -run Soak -soak $(SOAK)
-	@for r in freestyle exact renju caro5 caro; do rm -rf dist/soak && ./pbrain-kumiko tournament run --out dist/soak \
+	@for r in freestyle standard renju caro5 caro6; do rm -rf dist/soak && ./pbrain-kumiko tournament run --out dist/soak \
 	--engine 'name=A cmd=./pbrain-kumiko' --engine 'name=B cmd=./pbrain-kumiko' --each 'tc=0/0.02 margin=1 memory=64M' --rule $$r --swap2 \
 	--rounds $$(($(GAMES) / 2)) --concurrency 2 --on-failure abort --rating-interval 0 || exit 1; done
 

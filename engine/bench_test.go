@@ -13,7 +13,7 @@ import (
 func benchOutput(t *testing.T, depth int) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Bench(&out, testOptions, depth); err != nil {
+	if err := printBench(&out, testOptions, depth); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()
@@ -105,7 +105,7 @@ func TestBenchPositions(t *testing.T) {
 	}
 }
 
-func TestParseGame(t *testing.T) {
+func TestPlayedBoard(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		size  int
@@ -117,13 +117,13 @@ func TestParseGame(t *testing.T) {
 		{"freestyle", 30, "aa1ab30", ""},
 		{"go", 15, "h8", "unknown rule"},
 		{"freestyle", 4, "h8", "size"},
-		{"freestyle", 15, "h8h8", "not an empty point"},
-		{"freestyle", 15, "p1", "not an empty point"},
-		{"freestyle", 15, "h8 i9", "not a point"},
-		{"freestyle", 15, "h", "not a point"},
-		{"freestyle", 15, "8", "not a point"},
+		{"freestyle", 15, "h8h8", "move 2: h8 is occupied"},
+		{"freestyle", 15, "p1", "move 1: p1 is off the board"},
+		{"freestyle", 15, "h8 i9", ""},
+		{"freestyle", 15, "h", "invalid point"},
+		{"freestyle", 15, "8", "invalid point"},
 	} {
-		b, err := ParseGame(c.rule, c.size, c.moves)
+		b, err := playedBoard(c.rule, c.size, c.moves)
 		switch {
 		case c.err == "" && err != nil:
 			t.Errorf("%s %d %s: %v", c.rule, c.size, c.moves, err)
@@ -135,25 +135,4 @@ func TestParseGame(t *testing.T) {
 			t.Errorf("%s %d %s: error %v, want one with %q", c.rule, c.size, c.moves, err, c.err)
 		}
 	}
-}
-
-// ParseGame reads what can be played and never panics.
-func FuzzParseGame(f *testing.F) {
-	f.Add(15, "h8i9o15a1")
-	f.Add(32, "ff32aa1")
-	f.Add(5, "a0")
-	f.Add(-1, "")
-	f.Fuzz(func(t *testing.T, size int, moves string) {
-		b, err := ParseGame("standard", size, moves)
-		if err != nil {
-			return
-		}
-		var again strings.Builder
-		for _, m := range b.History() {
-			again.WriteString(m.String())
-		}
-		if !strings.EqualFold(again.String(), moves) && !strings.Contains(moves, "0") {
-			t.Errorf("%q is read as %q", moves, &again)
-		}
-	})
 }

@@ -173,7 +173,7 @@ func newScatter(t testing.TB, seed uint64, w, h int, rule board.Rule) *scatter {
 	return &scatter{rand.New(rand.NewPCG(seed, uint64(rule))), newBoard(t, w, h, rule)}
 }
 
-// move returns a lawful move near the stones, mostly one of the better
+// move returns a legal move near the stones, mostly one of the better
 // looking of a few, and mostly one that answers a five. It is NoMove if there
 // is none or the game is as good as over.
 func (s *scatter) move() board.Move {

@@ -10,7 +10,7 @@ import (
 
 // A defendCase is a position in which the opponent threatens a victory by
 // fours. Hold are all moves after which he has none; if there are none of
-// these, the position is lost and any lawful move will do.
+// these, the position is lost and any legal move will do.
 type defendCase struct {
 	position
 	Hold []string
@@ -30,7 +30,7 @@ func TestDefend(t *testing.T) {
 		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 		switch {
 		case !b.Legal(res.Move):
-			t.Errorf("%s: %v is not lawful:\n%v", c.ID, res.Move, b)
+			t.Errorf("%s: %v is not legal:\n%v", c.ID, res.Move, b)
 		case len(c.Hold) == 0:
 			lost++
 		case !slices.Contains(moves(t, c.Hold), res.Move):
@@ -92,7 +92,7 @@ func TestReports(t *testing.T) {
 			e.Reset()
 			res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 			if !b.Legal(res.Move) {
-				t.Errorf("%s: %v is not lawful:\n%v", c.Kind, res.Move, b)
+				t.Errorf("%s: %v is not legal:\n%v", c.Kind, res.Move, b)
 			}
 			if c.MustBe != nil && !slices.Contains(moves(t, c.MustBe), res.Move) {
 				t.Errorf("%s: %v, want one of %v. %s\n%v", c.Kind, res.Move, c.MustBe, c.Right, b)

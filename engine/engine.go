@@ -317,7 +317,7 @@ func (r *root) think() Result {
 
 // lostMove returns a move against fives that cannot all be stopped: one of
 // their points, for the opponent may not see the other, or any move if all of
-// them are fouls.
+// them are forbidden.
 func lostMove(b *board.Board) board.Move {
 	for _, m := range b.Find(nil, b.Side().Opponent(), board.ShapeFive) {
 		if b.Legal(m) {
@@ -327,7 +327,7 @@ func lostMove(b *board.Board) board.Move {
 	return anyMove(b)
 }
 
-// anyMove returns an empty point, a lawful one if there is any.
+// anyMove returns an empty point, a legal one if there is any.
 func anyMove(b *board.Board) board.Move {
 	found := board.NoMove
 	for y := range b.Height() {

@@ -7,7 +7,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// The judge agrees with the board about fives and lawful moves. Board's own
+// The judge agrees with the board about fives and legal moves. Board's own
 // tests show that it is right.
 func TestGrid(t *testing.T) {
 	eachRandom(t, scaled(300), func(t *testing.T, b *board.Board) {

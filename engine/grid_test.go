@@ -175,7 +175,7 @@ func (g *grid) fivesBy(m board.Move, c board.Color) []board.Move {
 }
 
 // stops returns the points where a stone of the side to move leaves its
-// opponent none of the given fives, lawful or not.
+// opponent none of the given fives, legal or not.
 func (g *grid) stops(fives []board.Move) []board.Move {
 	o := g.side.Opponent()
 	var list []board.Move
@@ -202,20 +202,20 @@ func (g *grid) legal(m board.Move) bool {
 	if m == board.NoMove || !g.empty(p) {
 		return false
 	}
-	return g.rule != board.Renju || g.side == board.White || !g.foul(p)
+	return g.rule != board.Renju || g.side == board.White || !g.forbidden(p)
 }
 
-// foul reports whether black may not play on the empty spot p in renju, by
+// forbidden reports whether black may not play on the empty spot p in renju, by
 // the rules of the Renju International Federation, 9.2 and 9.3.
-func (g *grid) foul(p spot) bool {
+func (g *grid) forbidden(p spot) bool {
 	g.cell[p.y][p.x] = 'X'
-	foul := g.foulAt(p)
+	forbidden := g.forbiddenAt(p)
 	g.cell[p.y][p.x] = '.'
-	return foul
+	return forbidden
 }
 
-// foulAt is foul with black's stone on p already.
-func (g *grid) foulAt(p spot) bool {
+// forbiddenAt is forbidden with black's stone on p already.
+func (g *grid) forbiddenAt(p spot) bool {
 	fours, threes, overline := 0, 0, false
 	for _, d := range gridDirs {
 		switch stones, _, _ := g.run(p, d); {
@@ -274,7 +274,7 @@ func (g *grid) straightFour(p, d spot) bool {
 
 // three reports whether black's stone on p is part of a three in direction d:
 // one more stone makes a straight four of it, no five at the same time, and
-// is no foul itself.
+// is not forbidden itself.
 func (g *grid) three(p, d spot) bool {
 	for k := -3; k <= 3; k++ {
 		q := p.plus(d, k)
@@ -282,7 +282,7 @@ func (g *grid) three(p, d spot) bool {
 			continue
 		}
 		g.cell[q.y][q.x] = 'X'
-		real := g.straightFour(p, d) && !g.wonAt(q) && !g.foulAt(q)
+		real := g.straightFour(p, d) && !g.wonAt(q) && !g.forbiddenAt(q)
 		g.cell[q.y][q.x] = '.'
 		if real {
 			return true
@@ -357,7 +357,7 @@ func (g *grid) attack(plies int, m board.Move, threats []board.Move, quiet bool)
 		return false
 	}
 	for _, r := range replies {
-		// A reply that loses need not be lawful; that question takes longer.
+		// A reply that loses need not be legal; that question takes longer.
 		g.play(r)
 		lost := g.wins(plies-1, nil)
 		g.undo()

@@ -31,7 +31,7 @@ type picker struct {
 //   - The opponent can make a four-three: the points that take away its four
 //     or its three, or that turn the forced answer to its four into a four.
 //
-// Otherwise they are all points near a stone. Fouls are left out.
+// Otherwise they are all points near a stone. Forbidden points are left out.
 func (s *searcher) generate(tt board.Move) picker {
 	b := s.b
 	c := b.Side()
@@ -101,11 +101,11 @@ func (s *searcher) exactFourThree(o board.Color) bool {
 	return false
 }
 
-// push appends one move with its score, unless it is a foul.
+// push appends one move with its score, unless it is forbidden.
 func (s *searcher) push(m board.Move, c board.Color, tt board.Move) {
 	b := s.b
 	shape := b.Shape(m, c)
-	if shape == board.ShapeFoul && b.Foul(m) != board.NoFoul {
+	if shape == board.ShapeForbidden && b.Forbidden(m) != board.NotForbidden {
 		return
 	}
 	worth := s.order.Worth(b, m, c)
@@ -140,7 +140,7 @@ func (p *picker) pick() (scoredMove, bool) {
 	return m, true
 }
 
-// eachFour calls f for every lawful four of c.
+// eachFour calls f for every legal four of c.
 func (s *searcher) eachFour(c board.Color, f func(board.Move)) {
 	b := s.b
 	for y := range b.Height() {
@@ -148,13 +148,13 @@ func (s *searcher) eachFour(c board.Color, f func(board.Move)) {
 			f(board.Pt(bits.TrailingZeros32(row), y))
 		}
 	}
-	if b.Count(c, board.ShapeFoul) == 0 {
+	if b.Count(c, board.ShapeForbidden) == 0 {
 		return
 	}
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
 			m := board.Pt(bits.TrailingZeros32(row), y)
-			if b.Shape(m, c) == board.ShapeFoul && makesFour(b, m, c) {
+			if b.Shape(m, c) == board.ShapeForbidden && makesFour(b, m, c) {
 				f(m)
 			}
 		}

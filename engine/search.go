@@ -394,7 +394,7 @@ func (s *searcher) fourThreeWins() bool {
 	b := s.b
 	c := b.Side()
 	o := c.Opponent()
-	// Without a foul in the way and with no four for the opponent to gain,
+	// Without a forbidden point in the way and with no four for the opponent to gain,
 	// there is nothing to try out.
 	if s.exactFourThree(c) && !hasFour(b, o) {
 		return true

@@ -40,10 +40,10 @@ func stonesFor(t *testing.T, w, h int, rule board.Rule) []*board.Board {
 	return append(list, corner)
 }
 
-// However little time or however odd the board, the answer is a lawful move,
+// However little time or however odd the board, the answer is a legal move,
 // unless there is none; then it is an empty point, and NoMove only if the
 // board is full.
-func TestSearchIsLawful(t *testing.T) {
+func TestSearchIsLegal(t *testing.T) {
 	background := t.Context()
 	requests := []struct {
 		name   string
@@ -96,7 +96,7 @@ func checkMove(t *testing.T, name string, b *board.Board, m board.Move) {
 	case m == board.NoMove || !b.Empty(m):
 		t.Errorf("%s: %v is not an empty point:\n%v", name, m, b)
 	case !b.Legal(m) && len(leftOut(b, nil)) > 0:
-		t.Errorf("%s: %v is not lawful:\n%v", name, m, b)
+		t.Errorf("%s: %v is not legal:\n%v", name, m, b)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestSearchWithoutMoves(t *testing.T) {
 			X O X O X O
 			X O X O X O
 			black to move`},
-		{"one foul, one lawful", `
+		{"one forbidden, one legal", `
 			X X X . X X
 			X O X O X O
 			O X O X O X
@@ -211,7 +211,7 @@ func quietBoards(t testing.TB) []*board.Board {
 		if _, err := fmt.Sscan(line, &rule, &size, &moves); err != nil {
 			t.Fatal(err)
 		}
-		b, err := ParseGame(rule, size, moves)
+		b, err := playedBoard(rule, size, moves)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -369,7 +369,7 @@ func checkLine(t *testing.T, b *board.Board, line []board.Move) {
 	b = b.Clone()
 	for i, m := range line {
 		if !b.Legal(m) {
-			t.Errorf("move %d of %v is not lawful:\n%v", i+1, line, b)
+			t.Errorf("move %d of %v is not legal:\n%v", i+1, line, b)
 			return
 		}
 		if b.Wins(m, b.Side()) && i+1 < len(line) {
@@ -508,7 +508,7 @@ func TestWholeGames(t *testing.T) {
 				if !b.Empty(res.Move) || b.Wins(res.Move, b.Side()) {
 					break
 				}
-				b.Place(res.Move) // even a foul, where there is nothing else
+				b.Place(res.Move) // even a forbidden one, where there is nothing else
 			}
 		}
 		if drawn == 0 {

@@ -37,7 +37,7 @@ func playOut(t *testing.T, b *board.Board, claimed int, reply board.Move) int {
 			t.Errorf("said to be won in %d plies, but drawn after the reply %v:\n%v\n%v", claimed, reply, start, b)
 			return 0
 		}
-		if !b.Legal(m) { // the loser has nothing lawful to play
+		if !b.Legal(m) { // the loser has nothing legal to play
 			return plies
 		}
 		won := b.Wins(m, c)

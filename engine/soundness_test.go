@@ -103,7 +103,7 @@ func TestReadWin(t *testing.T) {
 			. O . . X . . . .
 			. . . . O . . . .
 			black to move`},
-		{"two fours are a foul", "renju", 0, `
+		{"two fours are forbidden", "renju", 0, `
 			. . . . . . . . .
 			O X X X . . . . .
 			. . . . X . . . .
@@ -144,7 +144,7 @@ func TestReadWin(t *testing.T) {
 			. . . . . . . . .
 			. . . . . . . . .
 			black to move`},
-		{"two threes are a foul", "renju", 0, `
+		{"two threes are forbidden", "renju", 0, `
 			. . . . . . . . .
 			. . . . . . . . .
 			. . X X . . . . .
@@ -289,7 +289,7 @@ func listed(p picker) []board.Move {
 	return list
 }
 
-// Generate lists lawful moves, each once, the best first. Against a threat
+// Generate lists legal moves, each once, the best first. Against a threat
 // everything it leaves out loses by force, shown with lines that the grid
 // accepts, and every four is listed.
 func TestGenerateIsComplete(t *testing.T) {
@@ -340,7 +340,7 @@ func TestGenerateIsComplete(t *testing.T) {
 	}
 }
 
-// leftOut returns the lawful moves that are not in the list.
+// leftOut returns the legal moves that are not in the list.
 func leftOut(b *board.Board, list []board.Move) []board.Move {
 	var out []board.Move
 	for y := range b.Height() {
@@ -364,7 +364,7 @@ func checkPicker(t *testing.T, b *board.Board, p picker) {
 			break
 		}
 		if !b.Legal(m.move) {
-			t.Errorf("%v is listed, but not lawful:\n%v", m.move, b)
+			t.Errorf("%v is listed, but not legal:\n%v", m.move, b)
 		}
 		if slices.Contains(seen, m.move) {
 			t.Errorf("%v is listed twice:\n%v", m.move, b)

@@ -10,8 +10,8 @@ import (
 )
 
 // Whatever the time, the answer to an empty board are three different points,
-// and to three or five stones either a swap or a lawful move.
-func TestSwap2IsLawful(t *testing.T) {
+// and to three or five stones either a swap or a legal move.
+func TestSwap2IsLegal(t *testing.T) {
 	requests := []struct {
 		name   string
 		ctx    context.Context

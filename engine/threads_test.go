@@ -27,7 +27,7 @@ func withThreads(e *Engine, n int) *Engine {
 var teamOptions = Options{Memory: 128 << 20}
 
 // Whatever the number of threads, which changes from search to search, and
-// whatever ends it, the answer is lawful, the limit on positions is kept about,
+// whatever ends it, the answer is legal, the limit on positions is kept about,
 // and no goroutine stays behind.
 func TestThreads(t *testing.T) {
 	defer goleak.VerifyNone(t)

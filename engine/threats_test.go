@@ -165,7 +165,7 @@ func TestThreatsAreMet(t *testing.T) {
 		e.Reset()
 		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(40_000)}, nil)
 		if !b.Legal(res.Move) {
-			t.Fatalf("%s: %v is not lawful:\n%v", c.ID, res.Move, b)
+			t.Fatalf("%s: %v is not legal:\n%v", c.ID, res.Move, b)
 		}
 		if n, ok := res.Score.Mate(); ok && n < 0 {
 			continue // lost anyhow

@@ -117,10 +117,10 @@ func (v *vcfSolver) pass(fours int) int {
 func (v *vcfSolver) promising() bool { return hasFour(v.b, v.b.Side()) }
 
 // hasFour reports whether some stone of c would make a four or better, or one
-// of the renju shapes that might turn out to be lawful fours.
+// of the renju shapes that might turn out to be legal fours.
 func hasFour(b *board.Board, c board.Color) bool {
 	return b.Count(c, board.ShapeFour)+b.Count(c, board.ShapeFourPlus)+b.Count(c, board.ShapeFourThree)+
-		b.Count(c, board.ShapeOpenFour)+b.Count(c, board.ShapeFive)+b.Count(c, board.ShapeFoul) > 0
+		b.Count(c, board.ShapeOpenFour)+b.Count(c, board.ShapeFive)+b.Count(c, board.ShapeForbidden) > 0
 }
 
 // attack returns the plies to the five, or 0. ply is the length of the path so
@@ -200,7 +200,7 @@ func (v *vcfSolver) try(m board.Move, ply, fours int) int {
 	v.size = ply + 1
 	worst := 3
 	for _, r := range replies {
-		if !b.Legal(r) { // renju: the only answer may be a foul
+		if !b.Legal(r) { // renju: the only answer may be forbidden
 			continue
 		}
 		b.Place(r)
@@ -235,11 +235,11 @@ func (v *vcfSolver) candidates(threatened bool, ply int) {
 			v.push(board.Pt(bits.TrailingZeros32(row), y))
 		}
 	}
-	if b.Count(c, board.ShapeFoul) > 0 {
+	if b.Count(c, board.ShapeForbidden) > 0 {
 		for y := range b.Height() {
 			for row := b.Vacant(y); row != 0; row &= row - 1 {
 				m := board.Pt(bits.TrailingZeros32(row), y)
-				if b.Shape(m, c) == board.ShapeFoul && makesFour(b, m, c) && b.Foul(m) == board.NoFoul {
+				if b.Shape(m, c) == board.ShapeForbidden && makesFour(b, m, c) && b.Forbidden(m) == board.NotForbidden {
 					v.push(m)
 				}
 			}
@@ -298,9 +298,9 @@ func (v *vcfSolver) push(m board.Move) {
 }
 
 // makesFour reports whether a stone of c on the empty point m makes a four or
-// better in some direction, lawful or not.
+// better in some direction, legal or not.
 func makesFour(b *board.Board, m board.Move, c board.Color) bool {
-	if b.Shape(m, c) != board.ShapeFoul {
+	if b.Shape(m, c) != board.ShapeForbidden {
 		return b.Shape(m, c) >= board.ShapeFour
 	}
 	for d := range 4 {

@@ -274,7 +274,7 @@ func (v *vctSolver) addAttacker(slot uint64) int32 {
 	a := b.Side()
 	threats := b.Count(a, board.ShapeThree) + b.Count(a, board.ShapeThreePlus) + b.Count(a, board.ShapeThreeThree) +
 		b.Count(a, board.ShapeFour) + b.Count(a, board.ShapeFourPlus) + b.Count(a, board.ShapeFourThree) +
-		b.Count(a, board.ShapeFoul)
+		b.Count(a, board.ShapeForbidden)
 	if b.Count(a.Opponent(), board.ShapeFive) > 0 {
 		threats = 1
 	}
@@ -419,7 +419,7 @@ func (v *vctSolver) expandAttack(n *vctNode) {
 		for row := b.Near(y); row != 0; row &= row - 1 {
 			m := board.Pt(bits.TrailingZeros32(row), y)
 			s := b.Shape(m, a)
-			if s >= board.ShapeTwo || s == board.ShapeFoul && b.Foul(m) == board.NoFoul {
+			if s >= board.ShapeTwo || s == board.ShapeForbidden && b.Forbidden(m) == board.NotForbidden {
 				v.edge(n, vctEdge{move: m, pn: v.cost(m, a, s)})
 			}
 		}
@@ -435,7 +435,7 @@ func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	switch s {
 	case board.ShapeFourThree, board.ShapeOpenFour, board.ShapeThreeThree:
 		return 1
-	case board.ShapeFourPlus, board.ShapeFoul:
+	case board.ShapeFourPlus, board.ShapeForbidden:
 		cost = 5
 	case board.ShapeFour:
 		cost = 12
@@ -586,8 +586,8 @@ func (s *pointSet) has(m board.Move) bool { return s[m.Y()]>>m.X()&1 != 0 }
 //     there already.
 //   - A stone that gives the defender a five of his own while the line is
 //     played makes a four at that moment, just after a stone of the attacker.
-//   - In renju, fouls depend on stones far off. Where the line steps on what
-//     looks like a foul, or wins by one, every point is tried out.
+//   - In renju, what is forbidden depends on stones far off. Where the line steps on what
+//     looks forbidden, or wins by such a point, every point is tried out.
 func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
 	b := v.b
 	d := b.Side()
@@ -602,7 +602,7 @@ func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
 			if b.Wins(m, a) {
 				break
 			}
-			exact = exact && b.Shape(m, a) != board.ShapeFoul
+			exact = exact && b.Shape(m, a) != board.ShapeForbidden
 		}
 		b.Place(m)
 		played++
@@ -612,8 +612,8 @@ func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
 		for y := range b.Height() {
 			set[y] |= b.Fours(d, y)
 		}
-		if renju && d == board.Black && b.Count(d, board.ShapeFoul) > 0 {
-			addFoulFours(&set, b)
+		if renju && d == board.Black && b.Count(d, board.ShapeForbidden) > 0 {
+			addForbiddenFours(&set, b)
 		}
 		var buf [16]board.Move
 		fives := b.Find(buf[:0], a, board.ShapeFive)
@@ -636,13 +636,13 @@ func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
 	return set
 }
 
-// addFoulFours adds the points where black makes a four that looks like a
-// foul.
-func addFoulFours(set *pointSet, b *board.Board) {
+// addForbiddenFours adds the points where black makes a four that looks
+// forbidden.
+func addForbiddenFours(set *pointSet, b *board.Board) {
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
 			m := board.Pt(bits.TrailingZeros32(row), y)
-			if b.Shape(m, board.Black) != board.ShapeFoul {
+			if b.Shape(m, board.Black) != board.ShapeForbidden {
 				continue
 			}
 			for d := range 4 {
@@ -654,7 +654,7 @@ func addFoulFours(set *pointSet, b *board.Board) {
 	}
 }
 
-// tryAll returns the lawful points after which a line does not replay.
+// tryAll returns the legal points after which a line does not replay.
 func (v *vctSolver) tryAll(line []board.Move) (set pointSet) {
 	b := v.b
 	for y := range b.Height() {

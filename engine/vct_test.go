@@ -9,7 +9,7 @@ import (
 )
 
 // A vctChecker plays a victory by threats through without the solver's idea of
-// what defends: after every move of the attacker it tries every lawful point
+// what defends: after every move of the attacker it tries every legal point
 // of the board. Of the solver it takes only the attacker's moves, and of the
 // fours nothing that does not replay.
 type vctChecker struct {
@@ -48,7 +48,7 @@ func (c *vctChecker) wins(b *board.Board) (plies int, ok bool) {
 	hash := b.Hash()
 	m := c.v.move(b)
 	if m == board.NoMove || !b.Legal(m) {
-		c.t.Errorf("no move is known, or %v is not lawful:\n%v", m, b)
+		c.t.Errorf("no move is known, or %v is not legal:\n%v", m, b)
 		return 0, false
 	}
 	b.Place(m)
@@ -147,7 +147,7 @@ func TestVCTRandom(t *testing.T) {
 		}
 		for i, m := range v.principal(b) {
 			if !b.Legal(m) {
-				t.Fatalf("move %d, %v, of the line is not lawful:\n%v", i, m, b)
+				t.Fatalf("move %d, %v, of the line is not legal:\n%v", i, m, b)
 			}
 			b.Place(m)
 			defer b.Undo()

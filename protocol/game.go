@@ -37,10 +37,10 @@ func (g *game) clear() {
 }
 
 // play puts a stone of the side to move on the empty point m. In a continuous
-// game the stones of a five, and a stone that is a foul, go out of play.
+// game the stones of a five, and a stone that is forbidden, go out of play.
 func (g *game) play(m board.Move, continuous bool) {
 	side := g.board.Side()
-	if continuous && side == board.Black && g.board.Foul(m) != board.NoFoul {
+	if continuous && side == board.Black && g.board.Forbidden(m) != board.NotForbidden {
 		g.stones = append(g.stones, board.Stone{Move: m, Cell: board.DeadStone})
 		g.rebuild(side.Opponent())
 		return
@@ -197,7 +197,7 @@ func (g *game) index(m board.Move) int {
 }
 
 // legal returns the first of the wanted moves that is legal, or else the
-// first legal point of the board, or else, where black has only fouls left,
+// first legal point of the board, or else, where all that is left to black is forbidden,
 // an empty point. There must be one.
 func (g *game) legal(wanted ...board.Move) board.Move {
 	for _, m := range wanted {
@@ -232,15 +232,15 @@ func (g *game) vacant() board.Move {
 	return board.NoMove
 }
 
-// fouls returns the points that black may not play in renju.
-func (g *game) fouls() []board.Move {
-	var fouls []board.Move
+// forbidden returns the points that black may not play in renju.
+func (g *game) forbidden() []board.Move {
+	var forbidden []board.Move
 	for y := range g.board.Height() {
 		for x := range g.board.Width() {
-			if m := board.Pt(x, y); g.board.Empty(m) && g.board.Foul(m) != board.NoFoul {
-				fouls = append(fouls, m)
+			if m := board.Pt(x, y); g.board.Empty(m) && g.board.Forbidden(m) != board.NotForbidden {
+				forbidden = append(forbidden, m)
 			}
 		}
 	}
-	return fouls
+	return forbidden
 }

@@ -124,8 +124,8 @@ func TestContinuous(t *testing.T) {
 	checkGame(t, "one taken back", g, "#####X.\n.......\n#####..\n.......\n.......\n.......\n.......\nwhite to move")
 }
 
-// In renju a foul is out of play in a continuous game.
-func TestContinuousFoul(t *testing.T) {
+// In renju a forbidden stone is out of play in a continuous game.
+func TestContinuousForbidden(t *testing.T) {
 	g, err := newGame(9, 9, board.Renju)
 	if err != nil {
 		t.Fatal(err)

@@ -334,7 +334,7 @@ func (c *controller) coords(m board.Move) string {
 func (c *controller) forbidReply() string {
 	var s strings.Builder
 	s.WriteString("FORBID ")
-	for _, m := range c.game.fouls() {
+	for _, m := range c.game.forbidden() {
 		a, b := m.X(), m.Y()
 		if c.RowColumn {
 			a, b = b, a

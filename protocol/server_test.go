@@ -143,8 +143,8 @@ func TestReportedMoveServes(t *testing.T) {
 		< 9,8`)
 }
 
-// A foul is played only if there is nothing else.
-func TestFoulAnswers(t *testing.T) {
+// A forbidden point is played only if there is nothing else.
+func TestForbiddenAnswers(t *testing.T) {
 	e := &fakeEngine{search: func(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result {
 		return engine.Result{Move: board.Pt(7, 7)}
 	}}

@@ -129,11 +129,11 @@ func makeInfos(r Rule, w *Weights) *[2][1 << 16]info {
 
 // New returns an empty board of MinSize to MaxSize columns and rows.
 func New(width, height int, rule Rule) (*Board, error) {
-	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
-		return nil, fmt.Errorf("board: size %dx%d is not within %d to %d", width, height, MinSize, MaxSize)
+	if err := checkSize(width, height); err != nil {
+		return nil, err
 	}
 	if rule >= NumRules {
-		return nil, fmt.Errorf("board: no rule has number %d", rule)
+		return nil, fmt.Errorf("unknown rule number %d", rule)
 	}
 	points := width * height
 	b := &Board{
@@ -213,9 +213,9 @@ func (b *Board) Count(c Color, s Shape) int { return int(b.states[b.top].count[c
 func (b *Board) Wins(m Move, c Color) bool { return b.Shape(m, c) == ShapeFive }
 
 // Legal reports whether the side to move may play m: the point is empty and,
-// in renju, no foul.
+// in renju, not forbidden.
 func (b *Board) Legal(m Move) bool {
-	return b.Empty(m) && (b.side == White || b.Foul(m) == NoFoul)
+	return b.Empty(m) && (b.side == White || b.Forbidden(m) == NotForbidden)
 }
 
 // Value returns the sum, over all empty points, of the weights of what a
@@ -254,11 +254,11 @@ func (b *Board) Setup(stones []Stone, side Color) error {
 	for _, s := range stones {
 		switch {
 		case !b.On(s.Move):
-			return fmt.Errorf("board: %v is not on a %dx%d board", s.Move, b.width, b.height)
+			return fmt.Errorf("%v is off the %dx%d board", s.Move, b.width, b.height)
 		case s.Cell == Empty || s.Cell > DeadStone:
-			return fmt.Errorf("board: no stone to lay on %v", s.Move)
+			return fmt.Errorf("invalid stone %d on %v", s.Cell, s.Move)
 		case cells[s.Move] != Empty:
-			return fmt.Errorf("board: two stones on %v", s.Move)
+			return fmt.Errorf("two stones on %v", s.Move)
 		}
 		cells[s.Move] = s.Cell
 	}
@@ -389,7 +389,7 @@ func (b *Board) recount() {
 }
 
 // Place plays m, an empty point, for the side to move. It looks neither for
-// fouls nor for wins; ask before.
+// forbidden points nor for wins; ask before.
 func (b *Board) Place(m Move) {
 	c := b.side
 	x, y := m.X(), m.Y()
@@ -439,6 +439,31 @@ func (b *Board) Place(m Move) {
 		}
 	}
 	b.side = c.Opponent()
+}
+
+// PlaceAll plays moves in turn, each of which must be legal. The error names
+// the first that is not; those before it stay on the board.
+func (b *Board) PlaceAll(moves []Move) error {
+	for i, m := range moves {
+		if err := b.check(m); err != nil {
+			return fmt.Errorf("move %d: %w", i+1, err)
+		}
+		b.Place(m)
+	}
+	return nil
+}
+
+// check returns why the side to move may not play m, or nil.
+func (b *Board) check(m Move) error {
+	switch {
+	case !b.On(m):
+		return fmt.Errorf("%v is off the board", m)
+	case !b.Empty(m):
+		return fmt.Errorf("%v is occupied", m)
+	case !b.Legal(m):
+		return fmt.Errorf("%v is forbidden, %v", m, b.Forbidden(m))
+	}
+	return nil
 }
 
 // update gives the empty point q the patterns (both players') of a direction.

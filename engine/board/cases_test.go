@@ -63,16 +63,16 @@ func mustMove(t testing.TB, s string) Move {
 	return m
 }
 
-// foulOf reads the name of a foul in the records.
-func foulOf(t testing.TB, name string) Foul {
+// forbiddenOf reads a name of [Forbidden] in the records.
+func forbiddenOf(t testing.TB, name string) Forbidden {
 	t.Helper()
 	for f := DoubleThree; f <= Overline; f++ {
 		if strings.ReplaceAll(f.String(), "-", "_") == name {
 			return f
 		}
 	}
-	t.Fatalf("no foul is called %q", name)
-	return NoFoul
+	t.Fatalf("no reason is called %q", name)
+	return NotForbidden
 }
 
 // readCases reads a file of JSON records from testdata.
@@ -103,15 +103,15 @@ func readCases[T any](t testing.TB, name string) []T {
 	return cases
 }
 
-// fouls returns every point forbidden to black.
-func fouls(b *Board) map[Move]Foul {
-	fouls := map[Move]Foul{}
+// forbidden returns every point forbidden to black.
+func forbidden(b *Board) map[Move]Forbidden {
+	forbidden := map[Move]Forbidden{}
 	for m := range emptyPoints(b) {
-		if f := b.Foul(m); f != NoFoul {
-			fouls[m] = f
+		if f := b.Forbidden(m); f != NotForbidden {
+			forbidden[m] = f
 		}
 	}
-	return fouls
+	return forbidden
 }
 
 // winningMoves returns every point where c's stone would win.

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,14 +63,14 @@ func Parse(rule Rule, picture string) (*Board, error) {
 	var p pictureParser
 	for i, line := range strings.Split(picture, "\n") {
 		if err := p.line(line); err != nil {
-			return nil, fmt.Errorf("board: picture line %d, %w", i+1, err)
+			return nil, fmt.Errorf("picture line %d, %w", i+1, err)
 		}
 	}
 	if p.rows == 0 {
-		return nil, fmt.Errorf("board: picture without a row of points")
+		return nil, errors.New("picture without a row of points")
 	}
 	if p.names != 0 && p.names != p.width {
-		return nil, fmt.Errorf("board: picture line %d, column 1: %d columns are named, but the rows have %d points",
+		return nil, fmt.Errorf("picture line %d, column 1: %d columns are named, but the rows have %d points",
 			p.namesLine, p.names, p.width)
 	}
 	b, err := New(p.width, p.rows, rule)

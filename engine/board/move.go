@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Board sizes that [New] accepts, for width and height alike.
@@ -56,7 +57,59 @@ func ParseMove(s string) (Move, error) {
 	}
 	y, err := strconv.Atoi(s[i:])
 	if i == 0 || err != nil || x > MaxSize || y < 1 || y > MaxSize || s[i] == '+' {
-		return NoMove, fmt.Errorf("board: %q is not a point such as h8", s)
+		return NoMove, fmt.Errorf("invalid point %q, want one such as h8", s)
 	}
 	return Pt(x-1, y-1), nil
+}
+
+// ParseMoves reads points written one after the other, such as h8i7j9. Blanks
+// may stand between them.
+func ParseMoves(s string) ([]Move, error) {
+	var moves []Move
+	for rest := strings.TrimLeft(s, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
+		end := pointEnd(rest)
+		m, err := ParseMove(rest[:end])
+		if err != nil {
+			return nil, fmt.Errorf("move %d: %w", len(moves)+1, err)
+		}
+		moves = append(moves, m)
+		rest = rest[end:]
+	}
+	return moves, nil
+}
+
+// pointEnd returns where the point at the beginning of s ends: behind the
+// digits behind the letters.
+func pointEnd(s string) int {
+	i := 0
+	for i < len(s) && (s[i] < '0' || s[i] > '9') && s[i] != ' ' && s[i] != '\t' {
+		i++
+	}
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	return max(i, 1)
+}
+
+// ParseSize reads the size of a board: 15 for a square, 20x15 for a
+// rectangle of 20 columns and 15 rows.
+func ParseSize(s string) (width, height int, err error) {
+	w, h, rectangle := strings.Cut(s, "x")
+	if !rectangle {
+		h = w
+	}
+	width, errW := strconv.Atoi(w)
+	height, errH := strconv.Atoi(h)
+	if errW != nil || errH != nil {
+		return 0, 0, fmt.Errorf("invalid board size %q, want one such as 15 or 20x15", s)
+	}
+	return width, height, checkSize(width, height)
+}
+
+// checkSize reports whether there are boards of a size.
+func checkSize(width, height int) error {
+	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
+		return fmt.Errorf("board size %dx%d is not within %d to %d", width, height, MinSize, MaxSize)
+	}
+	return nil
 }

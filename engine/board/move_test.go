@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,7 +54,7 @@ func TestParseMoveErrors(t *testing.T) {
 	} {
 		if m, err := ParseMove(s); err == nil {
 			t.Errorf("ParseMove(%q) = %v, want an error", s, m)
-		} else if m != NoMove || !strings.Contains(err.Error(), "board: ") {
+		} else if m != NoMove || !strings.Contains(err.Error(), "invalid point") {
 			t.Errorf("ParseMove(%q) = %v, %v", s, m, err)
 		}
 	}
@@ -80,13 +81,68 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
+// ParseMoves reads what the moves write, with blanks or without, and every
+// list of moves is read back as it was.
+func FuzzParseMoves(f *testing.F) {
+	for _, s := range []string{"h8i9o15a1", "H8 i9\to15", "ff32aa1", "a0", "", "8", "h", "a1 1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		moves, err := ParseMoves(s)
+		if err != nil {
+			if moves != nil || !strings.HasPrefix(err.Error(), "move ") {
+				t.Errorf("ParseMoves(%q) = %v with error %v", s, moves, err)
+			}
+			return
+		}
+		text := ""
+		for _, m := range moves {
+			text += m.String()
+		}
+		if again, err := ParseMoves(text); !slices.Equal(again, moves) || err != nil {
+			t.Errorf("%q is read as %v, but %q as %v, %v", s, moves, text, again, err)
+		}
+	})
+}
+
+func TestParseSize(t *testing.T) {
+	for _, tt := range []struct {
+		text          string
+		width, height int
+		err           string
+	}{
+		{"15", 15, 15, ""},
+		{"20x15", 20, 15, ""},
+		{"5x32", 5, 32, ""},
+		{"4", 0, 0, "board size 4x4 is not within 5 to 32"},
+		{"15x33", 0, 0, "board size 15x33"},
+		{"15by15", 0, 0, `invalid board size "15by15"`},
+		{"15x", 0, 0, `invalid board size "15x"`},
+		{"", 0, 0, `invalid board size ""`},
+		{"15x15x15", 0, 0, "invalid board size"},
+	} {
+		w, h, err := ParseSize(tt.text)
+		switch {
+		case tt.err == "" && (err != nil || w != tt.width || h != tt.height):
+			t.Errorf("%q: %dx%d, %v", tt.text, w, h, err)
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)):
+			t.Errorf("%q: error %v, want %s", tt.text, err, tt.err)
+		}
+	}
+}
+
 func TestRuleNames(t *testing.T) {
 	for r := range Rule(NumRules) {
 		if got, err := ParseRule(r.String()); got != r || err != nil {
 			t.Errorf("ParseRule(%q) = %v, %v", r, got, err)
 		}
 	}
-	for _, s := range []string{"", "Renju", "gomoku", "caro"} {
+	for alias, want := range map[string]Rule{"exact": Standard, "caro": Caro5, "Renju": Renju, "CARO6": Caro6} {
+		if got, err := ParseRule(alias); got != want || err != nil {
+			t.Errorf("ParseRule(%q) = %v, %v, want %v", alias, got, err, want)
+		}
+	}
+	for _, s := range []string{"", "gomoku", "caro7", "4", " renju"} {
 		if _, err := ParseRule(s); err == nil || !strings.Contains(err.Error(), "freestyle") {
 			t.Errorf("ParseRule(%q): error %v, want one that lists the rules", s, err)
 		}
@@ -106,6 +162,9 @@ func TestRuleOfCode(t *testing.T) {
 	} {
 		for _, code := range tt.codes {
 			for _, bit := range []int{0, 2} {
+				if bit == 0 && code == rune(tt.codes[0]) && tt.rule.Code() != int(code) {
+					t.Errorf("%v has code %d, want %d", tt.rule, tt.rule.Code(), code)
+				}
 				rule, continuous := RuleOfCode(int(code) + bit)
 				if rule != tt.rule || continuous != (bit == 2) {
 					t.Errorf("code %d is %v, continuous %v; want %v", int(code)+bit, rule, continuous, tt.rule)

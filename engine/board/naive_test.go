@@ -9,7 +9,7 @@ import (
 // A naive board says what the rules say, in the words of the rules and with
 // no thought for speed: it is what Board is compared with.
 //
-// Renju's fouls follow the rules of the Renju International Federation,
+// What renju forbids follows the rules of the Renju International Federation,
 // sections 9.2 and 9.3: https://www.renju.net/rifrules/
 type naive struct {
 	rule Rule
@@ -124,23 +124,23 @@ func (n *naive) wins(p point, c byte) bool {
 	return n.with(p, c, func() bool { return n.wonAt(p) })
 }
 
-// foul tells why black may not play on the empty point p in renju.
-func (n *naive) foul(p point) Foul {
-	foul := NoFoul
+// forbidden returns why black may not play on the empty point p in renju.
+func (n *naive) forbidden(p point) Forbidden {
+	forbidden := NotForbidden
 	n.with(p, 'X', func() bool {
-		foul = n.foulAt(p)
+		forbidden = n.forbiddenAt(p)
 		return true
 	})
-	return foul
+	return forbidden
 }
 
-// foulAt is foul with black's stone on p already.
-func (n *naive) foulAt(p point) Foul {
+// forbiddenAt is forbidden with black's stone on p already.
+func (n *naive) forbiddenAt(p point) Forbidden {
 	fours, threes, overline := 0, 0, false
 	for _, d := range naiveDirs {
 		switch stones := n.run(p, d).stones; {
 		case stones == 5:
-			return NoFoul // a five wins whatever else it makes
+			return NotForbidden // a five wins whatever else it makes
 		case stones > 5:
 			overline = true
 		}
@@ -162,7 +162,7 @@ func (n *naive) foulAt(p point) Foul {
 	if overline {
 		return Overline
 	}
-	return NoFoul
+	return NotForbidden
 }
 
 // fours counts the fours in direction d that the black stone on p belongs to:
@@ -195,7 +195,7 @@ func (n *naive) straightFour(p, d point) bool {
 
 // three reports whether the black stone on p is part of a three in direction
 // d: one more stone there can make a straight four of it, without making a
-// five at the same time and without being a foul itself.
+// five at the same time and without being forbidden itself.
 func (n *naive) three(p, d point) bool {
 	if n.fours(p, d) > 0 {
 		return false
@@ -206,7 +206,7 @@ func (n *naive) three(p, d point) bool {
 			continue
 		}
 		if n.with(q, 'X', func() bool {
-			return n.straightFour(p, d) && !n.wonAt(q) && n.foulAt(q) == NoFoul
+			return n.straightFour(p, d) && !n.wonAt(q) && n.forbiddenAt(q) == NotForbidden
 		}) {
 			return true
 		}
@@ -371,7 +371,7 @@ func naiveShape(lines [4]Line, renjuBlack bool) Shape {
 		return ShapeFive
 	}
 	if renjuBlack && (count(LineOverline, LineDoubleFour) > 0 || fours > 1 || threes > 1) {
-		return ShapeFoul
+		return ShapeForbidden
 	}
 	for _, s := range []struct {
 		shape Shape

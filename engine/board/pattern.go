@@ -12,7 +12,7 @@ type Line uint8
 // The line patterns, weakest first, LineDoubleFour apart.
 const (
 	LineDead         Line = iota // no five through this point can arise
-	LineOverline                 // renju, black: six or more, a foul
+	LineOverline                 // renju, black: six or more, forbidden
 	LineBlockedOne               // a way to a blocked two
 	LineOne                      // a way to a two
 	LineBlockedTwo               // a way to a blocked three
@@ -25,7 +25,7 @@ const (
 	LineFour                     // one reply stops the five
 	LineOpenFour                 // no single reply stops the five
 	LineFive                     // wins
-	LineDoubleFour               // renju, black: two fours in one line, a foul
+	LineDoubleFour               // renju, black: two fours in one line, forbidden
 
 	numLines = 16 // a Line takes four bits of a code
 )
@@ -37,7 +37,7 @@ type Shape uint8
 // The shapes, weakest first. "Two" stands for an open two of any kind.
 const (
 	ShapeNone             Shape = iota
-	ShapeFoul                   // renju, black: the lines look like a foul; [Board.Foul] decides
+	ShapeForbidden              // renju, black: the lines look forbidden; [Board.Forbidden] decides
 	ShapeTwo                    // a two
 	ShapeBlockedThree           // a blocked three
 	ShapeTwoTwo                 // two twos or more
@@ -67,9 +67,9 @@ func (c Code) with(dir int, l Line) Code {
 	return c&^(15<<(4*dir)) | Code(l)<<(4*dir)
 }
 
-// shapeOf sums up the four lines of a code. fouls is set for black in renju,
+// shapeOf sums up the four lines of a code. forbidden is set for black in renju,
 // where an overline or more than one four or three is suspect.
-func shapeOf(c Code, fouls bool) Shape {
+func shapeOf(c Code, forbidden bool) Shape {
 	var n [numLines]int
 	for dir := range 4 {
 		n[c.Line(dir)]++
@@ -82,8 +82,8 @@ func shapeOf(c Code, fouls bool) Shape {
 	switch {
 	case n[LineFive] > 0:
 		return ShapeFive
-	case fouls && (n[LineOverline] > 0 || n[LineDoubleFour] > 0 || fours > 1 || threes > 1):
-		return ShapeFoul
+	case forbidden && (n[LineOverline] > 0 || n[LineDoubleFour] > 0 || fours > 1 || threes > 1):
+		return ShapeForbidden
 	case n[LineOpenFour] > 0 || fours > 1:
 		return ShapeOpenFour
 	case fours > 0 && threes > 0:

@@ -44,9 +44,9 @@ func newTables(r Rule) *tables {
 	var kinds [2]*lineTable
 	for c := Black; c <= White; c++ {
 		kinds[c] = newLineTable(r, c, int(t.radius))
-		fouls := r == Renju && c == Black
+		forbidden := r == Renju && c == Black
 		for code := range t.shapes[c] {
-			t.shapes[c][code] = shapeOf(Code(code), fouls)
+			t.shapes[c][code] = shapeOf(Code(code), forbidden)
 		}
 	}
 	n := uint(1) << t.radius

@@ -190,9 +190,9 @@ func TestShapeOfCode(t *testing.T) {
 		for dir := range lines {
 			lines[dir] = Code(code).Line(dir)
 		}
-		for _, fouls := range []bool{false, true} {
-			if got, want := shapeOf(Code(code), fouls), naiveShape(lines, fouls); got != want {
-				t.Fatalf("lines %v, fouls %v: shape %d, want %d", lines, fouls, got, want)
+		for _, forbidden := range []bool{false, true} {
+			if got, want := shapeOf(Code(code), forbidden), naiveShape(lines, forbidden); got != want {
+				t.Fatalf("lines %v, forbidden %v: shape %d, want %d", lines, forbidden, got, want)
 			}
 		}
 	}
@@ -202,7 +202,7 @@ func TestShapeOfCode(t *testing.T) {
 func TestOrder(t *testing.T) {
 	lines := []Line{LineDead, LineOverline, LineBlockedOne, LineOne, LineBlockedTwo, LineTwo, LineTwoPlus, LineTwoMax,
 		LineBlockedThree, LineThree, LineThreePlus, LineFour, LineOpenFour, LineFive, LineDoubleFour}
-	shapes := []Shape{ShapeNone, ShapeFoul, ShapeTwo, ShapeBlockedThree, ShapeTwoTwo, ShapeBlockedThreePlus, ShapeThree,
+	shapes := []Shape{ShapeNone, ShapeForbidden, ShapeTwo, ShapeBlockedThree, ShapeTwoTwo, ShapeBlockedThreePlus, ShapeThree,
 		ShapeThreePlus, ShapeThreeThree, ShapeFour, ShapeFourPlus, ShapeFourThree, ShapeOpenFour, ShapeFive}
 	if got, want := fmt.Sprint(lines), sequence(len(lines)); got != want {
 		t.Errorf("lines are numbered %s", got)

@@ -52,7 +52,7 @@ func TestPerftCases(t *testing.T) {
 			if depth > 2 && testing.Short() {
 				continue
 			}
-			if got := Perft(b, depth); got != uint64(r.Perft[i]) {
+			if got := perft(b, depth); got != uint64(r.Perft[i]) {
 				t.Errorf("%s, %v: perft of %d: %d, want %d", r.ID, b.Rule(), depth, got, r.Perft[i])
 			}
 			checked[depth]++
@@ -80,7 +80,7 @@ func (n *naive) leaves(side Color, depth int) uint64 {
 	for y := range n.h {
 		for x := range n.w {
 			p := point{x, y}
-			if n.at(p) != '.' || n.rule == Renju && side == Black && n.foul(p) != NoFoul {
+			if n.at(p) != '.' || n.rule == Renju && side == Black && n.forbidden(p) != NotForbidden {
 				continue
 			}
 			if depth > 1 && n.wins(p, sign(side)) {
@@ -119,7 +119,7 @@ func TestPerftToTheEnd(t *testing.T) {
 				if depth > 5 && !*long {
 					break
 				}
-				if got, want := Perft(b, depth), twin.leaves(b.Side(), depth); got != want {
+				if got, want := perft(b, depth), twin.leaves(b.Side(), depth); got != want {
 					t.Errorf("%v: perft of %d: %d, want %d\n%v", rule, depth, got, want, b)
 				}
 			}
@@ -161,6 +161,15 @@ func TestPerftCommand(t *testing.T) {
 	}
 }
 
+// perft is Perft without an end.
+func perft(b *Board, depth int) uint64 {
+	n, err := Perft(context.Background(), b, depth)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
 func TestPerftCommandHelp(t *testing.T) {
 	var out strings.Builder
 	if err := PerftCommand(context.Background(), []string{"-h"}, &out); err != nil {
@@ -181,20 +190,20 @@ func TestPerftCommandErrors(t *testing.T) {
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"-rule go", `unknown rule "go"`},
-		{"-size 15by15", `-size "15by15"`},
+		{"-size 15by15", `invalid board size "15by15"`},
 		{"-size 4", "size 4x4"},
 		{"-size 15x33", "size 15x33"},
-		{"-size 15x", `-size "15x"`},
+		{"-size 15x", `invalid board size "15x"`},
 		{"-depth 0", "-depth 0, want at least 1"},
 		{"-depth x", `invalid value "x"`},
 		{"-moves h8h8", "move 2: h8 is occupied"},
-		{"-moves h8p1", "move 2: p1 is not on the board"},
-		{"-moves h8,i9", `move 2: board: ",i9" is not a point`},
-		{"-moves h8i", `move 2: board: "i" is not a point`},
-		{"-rule renju -moves h7a1h9a15g8o1i8o15h8", "move 9: h8 is a foul, double-three"},
+		{"-moves h8p1", "move 2: p1 is off the board"},
+		{"-moves h8,i9", `move 2: invalid point ",i9"`},
+		{"-moves h8i", `move 2: invalid point "i"`},
+		{"-rule renju -moves h7a1h9a15g8o1i8o15h8", "move 9: h8 is forbidden, double-three"},
 		{"-nothing", "not defined: -nothing"},
 		{filepath.Join(dir, "none.txt"), "none.txt"},
-		{file, "bad.txt: board: picture line 2, column 3: '?'"},
+		{file, "bad.txt: picture line 2, column 3: '?'"},
 		{file + " " + file, "one picture file is enough"},
 	} {
 		var out strings.Builder
@@ -235,7 +244,7 @@ func BenchmarkPerft(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				Perft(board, 2)
+				perft(board, 2)
 			}
 		})
 	}

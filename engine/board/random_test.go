@@ -136,7 +136,7 @@ func (w *walk) place(m Move) {
 		w.checkCounters()
 	}
 	p, c := point{m.X(), m.Y()}, w.b.Side()
-	w.check("legal", w.b.Legal(m), c == White || w.b.Rule() != Renju || w.twin.foul(p) == NoFoul)
+	w.check("legal", w.b.Legal(m), c == White || w.b.Rule() != Renju || w.twin.forbidden(p) == NotForbidden)
 	w.check("wins", w.b.Wins(m, c), w.twin.wins(p, sign(c)))
 	w.b.Place(m)
 	w.twin.cell[p.y][p.x] = sign(c)
@@ -248,12 +248,12 @@ func (w *walk) checkAll() {
 				stones++
 				continue
 			}
-			foul := NoFoul
+			forbidden := NotForbidden
 			if b.Rule() == Renju {
-				foul = twin.foul(p)
+				forbidden = twin.forbidden(p)
 			}
-			w.check(fmt.Sprint("foul at ", p), b.Foul(m), foul)
-			w.check("legal", b.Legal(m), b.Side() == White || foul == NoFoul)
+			w.check(fmt.Sprint("forbidden at ", p), b.Forbidden(m), forbidden)
+			w.check("legal", b.Legal(m), b.Side() == White || forbidden == NotForbidden)
 		}
 	}
 	w.check("stones", b.Stones(), stones)

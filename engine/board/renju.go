@@ -2,31 +2,31 @@ package board
 
 import "math/bits"
 
-// Foul returns why black may not play the empty point m in renju, or NoFoul;
-// under other rules there are no fouls. The side to move does not matter.
+// Forbidden returns why black may not play the empty point m in renju, or NotForbidden;
+// under other rules no point is forbidden. The side to move does not matter.
 //
 // The definitions are those of the Renju International Federation, 9.2 and
-// 9.3. A move that makes a five is never a foul. Two fours in one line are a
+// 9.3. A move that makes a five is never forbidden. Two fours in one line are a
 // double-four. A three counts only if some point makes a straight four of it
-// without making a five elsewhere, and that point is itself no foul in the
+// without making a five elsewhere, and that point is not itself forbidden in the
 // position after the move: hence the recursion, which ends because each level
 // adds a stone.
-func (b *Board) Foul(m Move) Foul {
-	if b.rule != Renju || b.Shape(m, Black) != ShapeFoul {
-		return NoFoul
+func (b *Board) Forbidden(m Move) Forbidden {
+	if b.rule != Renju || b.Shape(m, Black) != ShapeForbidden {
+		return NotForbidden
 	}
-	return b.foul(m)
+	return b.forbidden(m)
 }
 
-// foul judges m from the lines alone, so that it may be asked about positions
+// forbidden reads m from the lines alone, so that it may be asked about positions
 // in which some stones are only marked there.
-func (b *Board) foul(m Move) Foul {
+func (b *Board) forbidden(m Move) Forbidden {
 	var code Code
 	for d := range numDirs {
 		code = code.with(d, b.lineAt(m, Black, d))
 	}
-	if b.tables.shapes[Black][code] != ShapeFoul {
-		return NoFoul
+	if b.tables.shapes[Black][code] != ShapeForbidden {
+		return NotForbidden
 	}
 	var fours, threes int
 	overline := false
@@ -50,11 +50,11 @@ func (b *Board) foul(m Move) Foul {
 	case overline:
 		return Overline
 	}
-	return NoFoul
+	return NotForbidden
 }
 
 // realThrees counts the directions in which a black stone on m makes a three
-// that can lawfully become a straight four.
+// that can legally become a straight four.
 func (b *Board) realThrees(m Move, code Code) int {
 	b.mark(m)
 	defer b.mark(m)
@@ -90,7 +90,7 @@ func (b *Board) realThree(m Move, dir int) bool {
 		if between &^= 1 << (k + 3); bits.OnesCount64(black&between) != bits.OnesCount64(between) {
 			continue
 		}
-		if !b.fiveAt(q) && b.foul(q) == NoFoul {
+		if !b.fiveAt(q) && b.forbidden(q) == NotForbidden {
 			return true
 		}
 	}

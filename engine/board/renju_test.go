@@ -6,34 +6,34 @@ import (
 	"testing"
 )
 
-// A foulPicture is a record of testdata/fouls.txt.
-type foulPicture struct {
-	name  string
-	point Move
-	foul  string // what point is
-	rows  string
+// A forbiddenPicture is a record of testdata/forbidden.txt.
+type forbiddenPicture struct {
+	name      string
+	point     Move
+	forbidden string // what point is
+	rows      string
 }
 
-func readFoulPictures(t testing.TB) []foulPicture {
+func readForbiddenPictures(t testing.TB) []forbiddenPicture {
 	t.Helper()
-	data, err := os.ReadFile("testdata/fouls.txt")
+	data, err := os.ReadFile("testdata/forbidden.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pictures []foulPicture
+	var pictures []forbiddenPicture
 	for record := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n\n") {
 		if strings.HasPrefix(record, "#") {
 			continue
 		}
 		head, rows, _ := strings.Cut(record, "\n")
 		f := strings.Fields(head)
-		pictures = append(pictures, foulPicture{f[0], mustMove(t, f[1]), f[2], strings.TrimSpace(rows)})
+		pictures = append(pictures, forbiddenPicture{f[0], mustMove(t, f[1]), f[2], strings.TrimSpace(rows)})
 	}
 	return pictures
 }
 
-// drawFouls draws b without its edges, every foul as 3, 4 or 6.
-func drawFouls(b *Board, foul func(Move) Foul) string {
+// drawForbidden draws b without its edges, every forbidden point as 3, 4 or 6.
+func drawForbidden(b *Board, forbidden func(Move) Forbidden) string {
 	var rows []string
 	for y := range b.Height() {
 		var row []string
@@ -41,7 +41,7 @@ func drawFouls(b *Board, foul func(Move) Foul) string {
 			m := Pt(x, y)
 			sign := cellRunes[b.At(m):][:1]
 			if b.Empty(m) {
-				sign = [...]string{NoFoul: ".", DoubleThree: "3", DoubleFour: "4", Overline: "6"}[foul(m)]
+				sign = [...]string{NotForbidden: ".", DoubleThree: "3", DoubleFour: "4", Overline: "6"}[forbidden(m)]
 			}
 			row = append(row, sign)
 		}
@@ -50,17 +50,17 @@ func drawFouls(b *Board, foul func(Move) Foul) string {
 	return strings.Join(rows, "\n")
 }
 
-func TestFoulPictures(t *testing.T) {
-	for _, p := range readFoulPictures(t) {
+func TestForbiddenPictures(t *testing.T) {
+	for _, p := range readForbiddenPictures(t) {
 		b := mustParse(t, Renju, strings.NewReplacer("3", ".", "4", ".", "6", ".").Replace(p.rows))
-		if got := b.Foul(p.point).String(); got != p.foul {
-			t.Errorf("%s: %v is %s, want %s\n%v", p.name, p.point, got, p.foul, b)
+		if got := b.Forbidden(p.point).String(); got != p.forbidden {
+			t.Errorf("%s: %v is %s, want %s\n%v", p.name, p.point, got, p.forbidden, b)
 		}
-		if got := drawFouls(b, b.Foul); got != p.rows {
+		if got := drawForbidden(b, b.Forbidden); got != p.rows {
 			t.Errorf("%s: got\n%s\nwant\n%s", p.name, got, p.rows)
 		}
 		twin := naiveOf(b)
-		if got := drawFouls(b, func(m Move) Foul { return twin.foul(point{m.X(), m.Y()}) }); got != p.rows {
+		if got := drawForbidden(b, func(m Move) Forbidden { return twin.forbidden(point{m.X(), m.Y()}) }); got != p.rows {
 			t.Errorf("%s: the twin says\n%s\nwant\n%s", p.name, got, p.rows)
 		}
 		for rule := range Rule(NumRules) {
@@ -68,15 +68,15 @@ func TestFoulPictures(t *testing.T) {
 				continue
 			}
 			b.SetRule(rule)
-			if got := drawFouls(b, b.Foul); strings.ContainsAny(got, "346") {
-				t.Errorf("%s: fouls under %v:\n%s", p.name, rule, got)
+			if got := drawForbidden(b, b.Forbidden); strings.ContainsAny(got, "346") {
+				t.Errorf("%s: forbidden under %v:\n%s", p.name, rule, got)
 			}
 		}
 	}
 }
 
-// Only black can foul, whoever is to move.
-func TestFoulAndSide(t *testing.T) {
+// Only black has forbidden points, whoever is to move.
+func TestForbiddenAndSide(t *testing.T) {
 	const rows = `
 		. . . . . . .
 		. . . X . . .
@@ -87,20 +87,20 @@ func TestFoulAndSide(t *testing.T) {
 		. . . . . . .`
 	m := mustMove(t, "d4")
 	for _, tt := range []struct {
-		rule  Rule
-		side  string
-		foul  Foul
-		legal bool
+		rule      Rule
+		side      string
+		forbidden Forbidden
+		legal     bool
 	}{
 		{Renju, "black", DoubleThree, false},
 		{Renju, "white", DoubleThree, true},
-		{Standard, "black", NoFoul, true},
-		{Freestyle, "black", NoFoul, true},
-		{Caro6, "white", NoFoul, true},
+		{Standard, "black", NotForbidden, true},
+		{Freestyle, "black", NotForbidden, true},
+		{Caro6, "white", NotForbidden, true},
 	} {
 		b := mustParse(t, tt.rule, rows+"\n"+tt.side+" to move")
-		if got := b.Foul(m); got != tt.foul {
-			t.Errorf("%v, %s to move: foul %v, want %v", tt.rule, tt.side, got, tt.foul)
+		if got := b.Forbidden(m); got != tt.forbidden {
+			t.Errorf("%v, %s to move: forbidden %v, want %v", tt.rule, tt.side, got, tt.forbidden)
 		}
 		if got := b.Legal(m); got != tt.legal {
 			t.Errorf("%v, %s to move: legal %v, want %v", tt.rule, tt.side, got, tt.legal)
@@ -108,16 +108,16 @@ func TestFoulAndSide(t *testing.T) {
 	}
 }
 
-func BenchmarkFoul(b *testing.B) {
-	for _, p := range readFoulPictures(b) {
-		if p.foul == "none" {
+func BenchmarkForbidden(b *testing.B) {
+	for _, p := range readForbiddenPictures(b) {
+		if p.forbidden == "none" {
 			continue
 		}
 		board := mustParse(b, Renju, strings.NewReplacer("3", ".", "4", ".", "6", ".").Replace(p.rows))
 		b.Run(p.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				board.Foul(p.point)
+				board.Forbidden(p.point)
 			}
 		})
 	}

@@ -1,6 +1,9 @@
 package board
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Rule says which run of stones wins and what black may not do.
 type Rule uint8
@@ -24,19 +27,39 @@ const (
 	NumRules = iota
 )
 
-var ruleNames = [NumRules]string{"freestyle", "standard", "renju", "caro5", "caro6"}
+// ruleNames are the names of the rules, those of aliases after them.
+var ruleNames = []struct {
+	name string
+	rule Rule
+}{
+	{"freestyle", Freestyle},
+	{"standard", Standard},
+	{"renju", Renju},
+	{"caro5", Caro5},
+	{"caro6", Caro6},
+	{"exact", Standard},
+	{"caro", Caro5},
+}
 
-// String returns the name that [ParseRule] reads.
-func (r Rule) String() string { return ruleNames[r] }
+// RuleNames says, for help and errors, which names [ParseRule] reads.
+const RuleNames = "freestyle, standard (or exact), renju, caro5 (or caro), caro6"
 
-// ParseRule reads a rule's name.
+// String returns the name of the rule.
+func (r Rule) String() string { return ruleNames[r].name }
+
+// ParseRule reads the name of a rule, or an alias, in either case.
 func ParseRule(name string) (Rule, error) {
-	for r, n := range ruleNames {
-		if n == name {
-			return Rule(r), nil
+	for _, n := range ruleNames {
+		if strings.EqualFold(n.name, name) {
+			return n.rule, nil
 		}
 	}
-	return 0, fmt.Errorf("board: unknown rule %q, want one of %q", name, ruleNames)
+	return 0, fmt.Errorf("unknown rule %q, want %s", name, RuleNames)
+}
+
+// Code returns the value of the Gomocup protocol's INFO rule.
+func (r Rule) Code() int {
+	return [NumRules]int{Freestyle: 0, Standard: 1, Renju: 4, Caro5: 9, Caro6: 8}[r]
 }
 
 // RuleOfCode translates the value of the Gomocup protocol's INFO rule, a sum
@@ -94,18 +117,18 @@ const (
 // Stone returns the cell that holds a stone of c.
 func (c Color) Stone() Cell { return BlackStone << c }
 
-// A Foul is a reason why black may not play a point in renju.
-type Foul uint8
+// A Forbidden is a reason why black may not play a point in renju.
+type Forbidden uint8
 
-// The fouls. A point that is several at once is reported under the first of
+// The reasons. A point that is several at once is reported under the first of
 // double-four, double-three and overline that applies.
 const (
-	NoFoul Foul = iota
+	NotForbidden Forbidden = iota
 	DoubleThree
 	DoubleFour
 	Overline
 )
 
-func (f Foul) String() string {
+func (f Forbidden) String() string {
 	return [...]string{"none", "double-three", "double-four", "overline"}[f]
 }

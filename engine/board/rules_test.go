@@ -13,9 +13,9 @@ func TestForbiddenCases(t *testing.T) {
 		ID           int
 		Size         int
 		Black, White [][2]int
-		Fouls        [][3]any // x, y and kind, like [7, 7, "33"]
+		Forbidden    [][3]any `json:"fouls"` // x, y and kind, like [7, 7, "33"]
 	}
-	kinds := map[any]Foul{"33": DoubleThree, "44": DoubleFour, "6": Overline}
+	kinds := map[any]Forbidden{"33": DoubleThree, "44": DoubleFour, "6": Overline}
 	for _, r := range readCases[record](t, "forbidden.jsonl.gz") {
 		b, err := New(r.Size, r.Size, Renju)
 		if err != nil {
@@ -31,12 +31,12 @@ func TestForbiddenCases(t *testing.T) {
 		if err := b.Setup(stones, Black); err != nil {
 			t.Fatal(err)
 		}
-		want := map[Move]Foul{}
-		for _, f := range r.Fouls {
+		want := map[Move]Forbidden{}
+		for _, f := range r.Forbidden {
 			want[Pt(int(f[0].(float64)), int(f[1].(float64)))] = kinds[f[2]]
 		}
-		if got := fouls(b); !maps.Equal(got, want) {
-			t.Errorf("position %d: fouls %v, want %v\n%v", r.ID, got, want, b)
+		if got := forbidden(b); !maps.Equal(got, want) {
+			t.Errorf("position %d: forbidden %v, want %v\n%v", r.ID, got, want, b)
 		}
 	}
 }
@@ -52,12 +52,12 @@ func TestPointCases(t *testing.T) {
 	}
 	for _, r := range readCases[record](t, "points.jsonl") {
 		b := r.board(t)
-		want := map[Move]Foul{}
+		want := map[Move]Forbidden{}
 		for p, kind := range r.All {
-			want[mustMove(t, p)] = foulOf(t, kind)
+			want[mustMove(t, p)] = forbiddenOf(t, kind)
 		}
-		if got := fouls(b); !maps.Equal(got, want) {
-			t.Errorf("%s: fouls %v, want %v\n%v", r.ID, got, want, b)
+		if got := forbidden(b); !maps.Equal(got, want) {
+			t.Errorf("%s: forbidden %v, want %v\n%v", r.ID, got, want, b)
 		}
 		if r.Confidence == "disputed" {
 			continue // the point's source reads the rules in its own way
@@ -67,11 +67,11 @@ func TestPointCases(t *testing.T) {
 			var ok bool
 			switch p.Expect {
 			case "forbidden":
-				ok = b.Foul(m) == foulOf(t, p.Kind) && !b.Wins(m, Black)
+				ok = b.Forbidden(m) == forbiddenOf(t, p.Kind) && !b.Wins(m, Black)
 			case "legal":
-				ok = b.Foul(m) == NoFoul && b.Legal(m)
+				ok = b.Forbidden(m) == NotForbidden && b.Legal(m)
 			case "win":
-				ok = b.Foul(m) == NoFoul && b.Legal(m) && b.Wins(m, Black)
+				ok = b.Forbidden(m) == NotForbidden && b.Legal(m) && b.Wins(m, Black)
 			case "legal_for_white":
 				if err := b.Setup(stonesOf(b), White); err != nil {
 					t.Fatal(err)
@@ -79,8 +79,8 @@ func TestPointCases(t *testing.T) {
 				ok = b.Legal(m)
 			}
 			if !ok {
-				t.Errorf("%s: %s is not %s: foul %v, black wins %v\n%v",
-					r.ID, p.P, p.Expect, b.Foul(m), b.Wins(m, Black), b)
+				t.Errorf("%s: %s is not %s: forbidden %v, black wins %v\n%v",
+					r.ID, p.P, p.Expect, b.Forbidden(m), b.Wins(m, Black), b)
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func TestRuleCases(t *testing.T) {
 	}
 }
 
-// The wins and fouls in the positions of public bug reports.
+// The wins and the forbidden points in the positions of public bug reports.
 func TestReportCases(t *testing.T) {
 	type record struct {
 		position
@@ -212,13 +212,13 @@ func TestReportCases(t *testing.T) {
 		if got, want := winningMoves(b, b.Side().Opponent()), points(r.Computed.OpponentFives); !maps.Equal(got, want) {
 			t.Errorf("%s: opponent's winning moves %v, want %v\n%v", r.ID, got, want, b)
 		}
-		want := map[Move]Foul{}
+		want := map[Move]Forbidden{}
 		for _, s := range r.Computed.Forbidden {
 			p, kind, _ := strings.Cut(s, ":")
-			want[mustMove(t, p)] = foulOf(t, kind)
+			want[mustMove(t, p)] = forbiddenOf(t, kind)
 		}
-		if got := fouls(b); !maps.Equal(got, want) {
-			t.Errorf("%s: fouls %v, want %v\n%v", r.ID, got, want, b)
+		if got := forbidden(b); !maps.Equal(got, want) {
+			t.Errorf("%s: forbidden %v, want %v\n%v", r.ID, got, want, b)
 		}
 		for m := range points(r.AnswerMustBe) {
 			if !b.Legal(m) {
@@ -258,12 +258,12 @@ func TestGameCases(t *testing.T) {
 		b := r.board(t)
 		for ply := 0; ; ply++ {
 			if b.Side() == Black && ply < len(r.Moves) {
-				want := map[Move]Foul{}
+				want := map[Move]Forbidden{}
 				for p, kind := range r.Forbidden[ply] {
-					want[mustMove(t, p)] = foulOf(t, kind)
+					want[mustMove(t, p)] = forbiddenOf(t, kind)
 				}
-				if got := fouls(b); !maps.Equal(got, want) {
-					t.Errorf("%s: after %d moves fouls %v, want %v\n%v", r.ID, ply, got, want, b)
+				if got := forbidden(b); !maps.Equal(got, want) {
+					t.Errorf("%s: after %d moves forbidden %v, want %v\n%v", r.ID, ply, got, want, b)
 				}
 			}
 			if ply == len(r.Moves) {
@@ -271,7 +271,7 @@ func TestGameCases(t *testing.T) {
 			}
 			m := mustMove(t, r.Moves[ply])
 			if !b.Legal(m) {
-				t.Fatalf("%s: move %d, %v, is not legal: %v\n%v", r.ID, ply+1, m, b.Foul(m), b)
+				t.Fatalf("%s: move %d, %v, is not legal: %v\n%v", r.ID, ply+1, m, b.Forbidden(m), b)
 			}
 			want := ply == len(r.Moves)-1 && r.Result != "1/2-1/2"
 			if got := b.Wins(m, b.Side()); got != want {

@@ -96,8 +96,8 @@ func checkSymmetry(t *testing.T, b *Board, sym int) {
 	}
 	for m := range emptyPoints(b) {
 		s := Symmetry(m, w, h, sym)
-		if b.Foul(m) != turned.Foul(s) {
-			t.Errorf("foul at %v: %v, but %v at %v under symmetry %d\n%v", m, b.Foul(m), turned.Foul(s), s, sym, b)
+		if b.Forbidden(m) != turned.Forbidden(s) {
+			t.Errorf("forbidden at %v: %v, but %v at %v under symmetry %d\n%v", m, b.Forbidden(m), turned.Forbidden(s), s, sym, b)
 		}
 		for c := Black; c <= White; c++ {
 			if b.Shape(m, c) != turned.Shape(s, c) || b.Wins(m, c) != turned.Wins(s, c) {

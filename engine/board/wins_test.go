@@ -171,8 +171,8 @@ func TestWinsInOneDirection(t *testing.T) {
 				t.Errorf("%v: %v wins at %v: %v\n%v", tt.rule, c, m, got, b)
 			}
 		}
-		if got := b.Foul(m); got != NoFoul {
-			t.Errorf("%v: the five at %v is a foul: %v\n%v", tt.rule, m, got, b)
+		if got := b.Forbidden(m); got != NotForbidden {
+			t.Errorf("%v: the five at %v is forbidden: %v\n%v", tt.rule, m, got, b)
 		}
 	}
 }

@@ -278,7 +278,7 @@ func TestThreatsRange(t *testing.T) {
 }
 
 // The hand-made tables value both players alike, but in renju, where black
-// has fouls; and what is stronger is worth more.
+// forbids moves; and what is stronger is worth more.
 func TestHand(t *testing.T) {
 	for rule := range board.Rule(board.NumRules) {
 		h := Hand(rule)

@@ -336,6 +336,6 @@ func (c *Config) clone() Config {
 
 // SetSize sets the size of the board: 15 or 20x15.
 func (c *Config) SetSize(s string) (err error) {
-	c.Width, c.Height, err = parseSize(s)
+	c.Width, c.Height, err = board.ParseSize(s)
 	return err
 }

@@ -117,7 +117,7 @@ func TestErrors(t *testing.T) {
 		{"rounds = 'x'\n" + two, "", `t.toml: rounds: "x": invalid syntax`},
 		{"rounds = 0\n" + two, "", "rounds 0 is less than 1"},
 		{"rule = 'gomoku'\n" + two, "", "unknown rule"},
-		{"size = 99\n" + two, "", "from 5 to 32"},
+		{"size = 99\n" + two, "", "not within 5 to 32"},
 		{"format = 'swiss'\n" + two, "", "swiss"},
 		{"preset = 'blitz'\n" + two, "", `unknown preset "blitz"`},
 		{"[sprt]\nelo0 = 5\nelo1 = 5\n" + two, "", "sprt: elo0 5 is not below elo1 5"},

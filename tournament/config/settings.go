@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/shlex"
+
+	"kumiko/engine/board"
 )
 
 // A setting is one thing that flags and files can say.
@@ -20,7 +22,7 @@ type setting struct {
 
 // settings are those of the tournament; those of engines come as groups.
 var settings = []setting{
-	{"rule", "name", "rule: freestyle, standard (or exact), renju, caro6 (or caro), caro5, or a code of INFO rule (default freestyle)", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
+	{"rule", "name", "rule: " + board.RuleNames + ", or a code of INFO rule (default freestyle)", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
 	{"size", "n", "columns and rows of the board, such as 15 or 20x15 (default 15)", (*Config).SetSize},
 	{"swap2", "", "open games by swap2 instead of a book", boolean(func(c *Config) *bool { return &c.Swap2 })},
 	{"format", "name", "who meets whom: roundrobin, gauntlet (the first against all others) or gauntlet=K (default roundrobin)", setFormat},

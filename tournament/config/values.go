@@ -107,32 +107,22 @@ func choose[T ~string](dst *T, s string, values ...T) error {
 	return nil
 }
 
-// A Rule is a rule of the board with the names of managers.
+// A Rule is a rule of the board, also known by its code of INFO rule.
 type Rule struct{ board.Rule }
-
-// ruleNames are other names: those of tournaments, and codes of INFO rule.
-var ruleNames = map[string]board.Rule{
-	"exact": board.Standard, "caro": board.Caro6,
-	"0": board.Freestyle, "1": board.Standard, "4": board.Renju, "8": board.Caro6, "9": board.Caro5,
-}
-
-// Code is the value of INFO rule.
-func (r Rule) Code() int {
-	return [board.NumRules]int{board.Freestyle: 0, board.Standard: 1, board.Renju: 4, board.Caro5: 9, board.Caro6: 8}[r.Rule]
-}
 
 // MarshalText returns the name of the rule.
 func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads a name or a code.
 func (r *Rule) UnmarshalText(text []byte) (err error) {
-	name := strings.ToLower(string(text))
-	if rule, ok := ruleNames[name]; ok {
-		r.Rule = rule
-		return nil
+	for rule := range board.Rule(board.NumRules) {
+		if strconv.Itoa(rule.Code()) == string(text) {
+			r.Rule = rule
+			return nil
+		}
 	}
-	if r.Rule, err = board.ParseRule(name); err != nil {
-		return fmt.Errorf("unknown rule %q, want freestyle, standard (or exact), renju, caro6 (or caro), caro5, or 0, 1, 4, 8, 9", text)
+	if r.Rule, err = board.ParseRule(string(text)); err != nil {
+		return fmt.Errorf("%w, or 0, 1, 4, 8, 9", err)
 	}
 	return nil
 }
@@ -281,21 +271,4 @@ func parseResources(s string) ([]Resource, error) {
 		list = append(list, r)
 	}
 	return list, nil
-}
-
-// parseSize reads the size of a board: 15 or 20x15.
-func parseSize(s string) (width, height int, err error) {
-	w, h, found := strings.Cut(s, "x")
-	if !found {
-		h = w
-	}
-	width, errW := strconv.Atoi(w)
-	height, errH := strconv.Atoi(h)
-	if errW != nil || errH != nil {
-		return 0, 0, fmt.Errorf("%q is no size of a board, such as 15 or 20x15", s)
-	}
-	if _, err := board.New(width, height, board.Freestyle); err != nil {
-		return 0, 0, fmt.Errorf("a board of %dx%d: columns and rows go from %d to %d", width, height, board.MinSize, board.MaxSize)
-	}
-	return width, height, nil
 }

@@ -27,8 +27,8 @@ const (
 type fault struct {
 	reason  journal.Reason
 	detail  string
-	foul    board.Foul // if that is the reason
-	harness error      // set if it was not the engine
+	foul    board.Forbidden // if that is the reason
+	harness error           // set if it was not the engine
 }
 
 func failed(reason journal.Reason, format string, args ...any) *fault {

@@ -207,8 +207,8 @@ func (g *Game) judge(m board.Move, answer string) *fault {
 	case !b.Empty(m):
 		return failed(journal.IllegalOccupied, "played %v, which is occupied", m)
 	case !b.Legal(m):
-		f := failed(journal.Foul, "played %v, %v", m, b.Foul(m))
-		f.foul = b.Foul(m)
+		f := failed(journal.Foul, "played %v, %v", m, b.Forbidden(m))
+		f.foul = b.Forbidden(m)
 		return f
 	}
 	return nil
@@ -229,7 +229,7 @@ func (g *Game) end(loser int, f *fault) *Result {
 	e := &Result{Black: g.black, Outcome: journal.Outcome{
 		Open: g.opening, Moves: notation.FormatPosition(g.board.History(), g.Height, notation.FromTop), Swaps: g.choices,
 	}}
-	foul := board.NoFoul
+	foul := board.NotForbidden
 	if f == nil {
 		e.Result, e.Reason = g.verdict()
 	} else {
@@ -263,7 +263,7 @@ func (g *Game) end(loser int, f *fault) *Result {
 func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
 
 // words says why a game ended in the words that c-gomoku-cli's users know.
-func words(e *journal.Outcome, foul board.Foul) string {
+func words(e *journal.Outcome, foul board.Forbidden) string {
 	winner := "Black"
 	if e.Result == journal.WhiteWins {
 		winner = "White"

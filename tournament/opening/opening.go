@@ -208,7 +208,7 @@ func check(moves []board.Move, o Options) (at int, err error) {
 		case b.Wins(m, b.Side()):
 			return i, fmt.Errorf("%v has won with %v", b.Side(), m)
 		case !b.Legal(m):
-			return i, fmt.Errorf("%v is a foul: %v", m, b.Foul(m))
+			return i, fmt.Errorf("%v is a foul: %v", m, b.Forbidden(m))
 		}
 		b.Place(m)
 	}

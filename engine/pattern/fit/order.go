@@ -68,7 +68,7 @@ func isCandidate(b *board.Board, m board.Move) bool {
 	c := b.Side()
 	o := c.Opponent()
 	shape := b.Shape(m, c)
-	if shape == board.ShapeFoul {
+	if shape == board.ShapeForbidden {
 		return b.Legal(m)
 	}
 	if shape >= board.ShapeFour || b.Count(o, board.ShapeOpenFour) == 0 {
