@@ -46,7 +46,7 @@ var allowedImports = map[string][]string{
 		"kumiko/tournament/schedule", "kumiko/tournament/stats", "kumiko/tournament/telemetry"},
 	"kumiko/tournament/watch": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",
 		"kumiko/tournament/report", "kumiko/tournament/stats", "kumiko/tournament/telemetry", "charm.land/bubbletea/v2", "charm.land/lipgloss/v2"},
-	"kumiko/tournament/selfplay": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/replay"},
+	"kumiko/tournament/selfplay": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/replay", "kumiko/tournament/opening"},
 	"kumiko/tournament/tune": {"kumiko/engine", "kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/opening",
 		"kumiko/tournament/stats", "github.com/gofrs/flock", "github.com/spf13/pflag"},
 	"kumiko": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/engine/pattern/fit",

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"kumiko/engine/board"
+	"kumiko/tournament/opening"
 )
 
 const (
@@ -23,7 +23,7 @@ var errNoOpening = errors.New("no balanced opening found; allow a greater -balan
 // open sets up a random opening that the engine thinks is balanced.
 func (p *player) open(ctx context.Context) error {
 	for range maxTries {
-		if !p.scatter(minOpening + p.rng.IntN(maxOpening-minOpening+1)) {
+		if !opening.Scatter(p.b, p.rng, minOpening+p.rng.IntN(maxOpening-minOpening+1)) {
 			continue
 		}
 		ply := newPly(p.search(ctx, openingNodes*int64(p.settings.Nodes), 1, nil))
@@ -35,39 +35,4 @@ func (p *player) open(ctx context.Context) error {
 		}
 	}
 	return errNoOpening
-}
-
-// scatter plays n random stones on an empty board: the first about the middle,
-// each other close to one that is there. It gives up if one cannot be played
-// or would make a five.
-func (p *player) scatter(n int) bool {
-	b := p.b
-	b.Clear()
-	for i := range n {
-		m := p.aroundMiddle()
-		if i > 0 {
-			m = p.beside(b.History()[p.rng.IntN(i)])
-		}
-		if m == board.NoMove || !b.Legal(m) || b.Wins(m, b.Side()) {
-			return false
-		}
-		b.Place(m)
-	}
-	return true
-}
-
-// aroundMiddle returns a point of the middle half of the board.
-func (p *player) aroundMiddle() board.Move {
-	w, h := p.b.Width(), p.b.Height()
-	return board.Pt(w/4+p.rng.IntN(w-w/4*2), h/4+p.rng.IntN(h-h/4*2))
-}
-
-// beside returns a point at most two columns and rows away from m, or NoMove if
-// it would lie off the board.
-func (p *player) beside(m board.Move) board.Move {
-	x, y := m.X()+p.rng.IntN(5)-2, m.Y()+p.rng.IntN(5)-2
-	if x < 0 || y < 0 || x >= p.b.Width() || y >= p.b.Height() {
-		return board.NoMove
-	}
-	return board.Pt(x, y)
 }

@@ -153,7 +153,7 @@ func TestCommandErrors(t *testing.T) {
 		{"spsa --out LOG --concurrency 0", "concurrency 0"},
 		{"spsa --out LOG --temperature 1", "unknown flag"},
 		{"spsa --out LOG --rule go", `unknown rule "go"`},
-		{"spsa --out LOG --size 4", "a board of 4x4"},
+		{"spsa --out LOG --size 4", "board size 4x4"},
 		{"spsa --out LOG --nodes 0", "0 nodes per move"},
 		{"spsa --out LOG --games 0", "0 games"},
 		{"spsa --out LOG --batch 0", "batch 0"},

@@ -77,7 +77,7 @@ func (p *player) open(ctx context.Context, number uint64) error {
 		return nil
 	}
 	for range maxTries {
-		if !p.scatter(rng, minOpening+rng.IntN(maxOpening-minOpening+1)) {
+		if !opening.Scatter(p.b, rng, minOpening+rng.IntN(maxOpening-minOpening+1)) {
 			continue
 		}
 		p.judge.Reset()
@@ -90,29 +90,4 @@ func (p *player) open(ctx context.Context, number uint64) error {
 		}
 	}
 	return errors.New("no balanced opening found: give some")
-}
-
-// scatter plays n random stones on an empty board: the first about the middle,
-// each other close to one that is there. It gives up if one cannot be played
-// or would make a five.
-func (p *player) scatter(rng *rand.Rand, n int) bool {
-	b := p.b
-	b.Clear()
-	w, h := b.Width(), b.Height()
-	for i := range n {
-		x, y := w/4+rng.IntN(w-w/4*2), h/4+rng.IntN(h-h/4*2)
-		if i > 0 {
-			near := b.History()[rng.IntN(i)]
-			x, y = near.X()+rng.IntN(5)-2, near.Y()+rng.IntN(5)-2
-		}
-		if x < 0 || y < 0 || x >= w || y >= h {
-			return false
-		}
-		m := board.Pt(x, y)
-		if !b.Legal(m) || b.Wins(m, b.Side()) {
-			return false
-		}
-		b.Place(m)
-	}
-	return !b.Full()
 }
