@@ -243,7 +243,7 @@ func (c *console) compatEvent(r *runner, e any) {
 		delete(c.worker, e.Number)
 		c.line("%s", report.ScoreLine(&r.cfg, c.score(r, e)))
 		if r.sequence != nil {
-			c.line("%s", report.SPRTLine(r.sequence.SPRT))
+			c.line("%s", report.SPRTLine(r.sequence))
 		}
 	case *journal.Void:
 		c.line("[%d] game %d is void: %s", c.worker[e.Number], e.Number, e.Why)

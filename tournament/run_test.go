@@ -321,15 +321,15 @@ func TestSPRT(t *testing.T) {
 	var out bytes.Buffer
 	err := Command(context.Background(), args, &out)
 	var exit *exitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitUndecided && exit.ExitCode() != exitH1 {
+	if !errors.As(err, &exit) || exit.ExitCode() != exitH1 {
 		t.Fatalf("error %v\n%s", err, out.Bytes())
 	}
 	log, err := journal.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A wins all pairs, which have no variance: nothing is decided before the end.
-	if log.Played != 200 || exit.ExitCode() != exitUndecided {
-		t.Errorf("%d games, exit code %d\n%s", log.Played, exit.ExitCode(), out.Bytes())
+	// A wins all pairs: the LLR passes its bound at pair 38.
+	if v := log.Verdict; v == nil || v.Accepted != "H1" || v.Pairs != 38 || log.Played > 2*38+4 || exit.ExitCode() != exitH1 {
+		t.Errorf("%d games, exit code %d, verdict %+v\n%s", log.Played, exit.ExitCode(), v, out.Bytes())
 	}
 }

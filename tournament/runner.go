@@ -16,6 +16,7 @@ import (
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
 	"kumiko/tournament/schedule"
+	"kumiko/tournament/stats"
 )
 
 // A runner plays those games of a schedule that have no result yet. One
@@ -40,13 +41,13 @@ type runner struct {
 	next      int       // the first pair of the schedule that has not been handed out
 	waiting   []*worker // for a pair, or for the end
 	free      map[string]int
-	sequence  *sequence   // nil unless there is a sequential test
-	failures  []int       // by engine
-	games     []int       // by engine
-	stopping  string      // why no new games are begun
-	halted    atomic.Bool // the same for the workers
-	interrupt int         // how many there were
-	failed    error       // what ended it too early
+	sequence  *stats.Sequence // nil unless there is a sequential test
+	failures  []int           // by engine
+	games     []int           // by engine
+	stopping  string          // why no new games are begun
+	halted    atomic.Bool     // the same for the workers
+	interrupt int             // how many there were
+	failed    error           // what ended it too early
 }
 
 // A teller shows what goes on. Its methods are called by one goroutine, in
@@ -131,7 +132,7 @@ func (r *runner) prepare() {
 		r.free[res.Name] = res.Count
 	}
 	if r.cfg.SPRT != nil {
-		r.sequence = newSequence(*r.cfg.SPRT)
+		r.sequence = stats.NewSequence(r.cfg.SPRT.Test())
 	}
 	for e := range r.state.All {
 		r.count(e)
@@ -288,7 +289,7 @@ func (r *runner) count(e *journal.End) {
 		r.failures[e.Engine(c)]++
 	}
 	if r.sequence != nil {
-		r.sequence.add(e)
+		r.sequence.Add(e.Pair, e.Leg, stats.Result(e.Points(0)))
 	}
 }
 
@@ -301,7 +302,7 @@ func (r *runner) judge() {
 	}
 	if r.sequence != nil && r.sequence.Accepted() != "" {
 		r.conclude(&journal.Verdict{
-			At: time.Now(), Pairs: r.sequence.next, LLR: r.sequence.LLR, Accepted: r.sequence.Accepted(),
+			At: time.Now(), Pairs: r.sequence.Pairs.N(), LLR: r.sequence.LLR, Accepted: r.sequence.Accepted(),
 			Why: fmt.Sprintf("the sequential test accepted %s", r.sequence.Accepted()),
 		})
 	}

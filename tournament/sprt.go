@@ -36,22 +36,19 @@ func sprtCommand(ctx context.Context, args []string, stdout io.Writer) error {
 
 // testFlags adds those of a test to fs. The function gives the test that they
 // made.
-func testFlags(fs *pflag.FlagSet) func() (t stats.SPRT, bayesian bool, err error) {
+func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
 	elo0 := fs.Float64("elo0", 0, "difference by H0")
 	elo1 := fs.Float64("elo1", 10, "difference by H1")
 	alpha := fs.Float64("alpha", 0.05, "chance to accept H1 though H0 holds")
 	beta := fs.Float64("beta", 0.05, "chance to accept H0 though H1 holds")
 	model := fs.String("model", "normalized", "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
-	return func() (stats.SPRT, bool, error) {
-		t := stats.SPRT{Elo0: *elo0, Elo1: *elo1, Alpha: *alpha, Beta: *beta}
-		switch *model {
-		case "normalized", "bayesian":
-		case "logistic":
-			t.Model = stats.Logistic
-		default:
-			return t, false, fmt.Errorf("unknown model %q, want normalized, logistic or bayesian", *model)
+	return func() (stats.SPRT, error) {
+		m, ok := map[string]stats.Model{"normalized": stats.Normalized, "logistic": stats.Logistic, "bayesian": stats.Bayesian}[*model]
+		if !ok {
+			return stats.SPRT{}, fmt.Errorf("unknown model %q, want normalized, logistic or bayesian", *model)
 		}
-		return t, *model == "bayesian", t.Check()
+		t := stats.SPRT{Model: m, Elo0: *elo0, Elo1: *elo1, Alpha: *alpha, Beta: *beta}
+		return t, t.Check()
 	}
 }
 
@@ -64,7 +61,7 @@ func sprtCalc(args []string, stdout io.Writer) error {
 	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
 		return err
 	}
-	t, bayesian, err := test()
+	t, err := test()
 	if err != nil {
 		return err
 	}
@@ -85,16 +82,11 @@ func sprtCalc(args []string, stdout io.Writer) error {
 	if c.N() == 0 {
 		return errors.New("the counts are all 0")
 	}
-	writeCounts(stdout, c)
-	if !bayesian {
-		writeLLR(stdout, t, t.LLR(c), t.Verdict(c))
-		return nil
-	}
-	if len(c) != 3 {
+	if t.Model == stats.Bayesian && len(c) != 3 {
 		return errors.New("the bayesian model is for games: give --wdl")
 	}
-	llr := stats.BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false)
-	writeLLR(stdout, t, llr, t.Compare(llr))
+	writeCounts(stdout, c)
+	fmt.Fprintf(stdout, "%s, %s\n", t.Describe(t.LLR(c)), verdictText(t, c))
 	return nil
 }
 
@@ -137,11 +129,17 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%.2f +/- %.2f [%.2f, %.2f]", e.Value, e.Margin(), e.Low, e.High)
 }
 
-func writeLLR(w io.Writer, t stats.SPRT, llr float64, v stats.Verdict) {
+// verdictText says what a test says of counts.
+func verdictText(t stats.SPRT, c stats.Counts) string {
+	v := t.Verdict(c)
 	lower, upper := t.Bounds()
-	text := [...]string{stats.Undecided: "undecided", stats.H0: "H0 is accepted", stats.H1: "H1 is accepted"}[v]
-	fmt.Fprintf(w, "LLR: %.2f (%.1f%%) (%.2f, %.2f) [%.2f, %.2f], %s\n",
-		llr, 100*t.Progress(llr), lower, upper, t.Elo0, t.Elo1, text)
+	switch llr := t.LLR(c); {
+	case v != stats.Undecided:
+		return v.String() + " is accepted"
+	case llr <= lower || llr >= upper:
+		return fmt.Sprintf("undecided before %d pairs", stats.MinPairs)
+	}
+	return v.String()
 }
 
 // sprtPlan tells how long a test takes.
@@ -153,11 +151,11 @@ func sprtPlan(args []string, stdout io.Writer) error {
 	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
 		return err
 	}
-	t, bayesian, err := test()
+	t, err := test()
 	switch {
 	case err != nil:
 		return err
-	case bayesian:
+	case t.Model == stats.Bayesian:
 		return errors.New("there is no plan for the bayesian model")
 	case !(*variance > 0 && *variance <= 0.25):
 		return fmt.Errorf("variance %v is not between 0 and 0.25", *variance)
@@ -165,11 +163,8 @@ func sprtPlan(args []string, stdout io.Writer) error {
 		return fmt.Errorf("%v games an hour", *perHour)
 	}
 	lower, upper := t.Bounds()
-	unit := "nElo"
-	if t.Model == stats.Logistic {
-		unit = "Elo"
-	}
-	fmt.Fprintf(stdout, "SPRT [%g, %g] %s, alpha %g, beta %g: LLR from %.3f to %.3f\n", t.Elo0, t.Elo1, unit, t.Alpha, t.Beta, lower, upper)
+	unit := t.Model.String()
+	fmt.Fprintf(stdout, "SPRT %v, alpha %g, beta %g: LLR from %.3f to %.3f\n", t, t.Alpha, t.Beta, lower, upper)
 	fmt.Fprintf(stdout, "%12s %12s %12s %12s\n", "true "+unit, "accepts H1", "mean games", "time")
 	width := t.Elo1 - t.Elo0
 	for _, f := range []float64{-0.5, 0, 0.25, 0.5, 0.75, 1, 1.5} {

@@ -213,14 +213,10 @@ func (c *Config) checkSPRT() error {
 	return nil
 }
 
-// Test returns the test as package stats knows it. The bayesian model is none
-// of that package's tests: only the bounds are the same.
+// Test returns the test as package stats knows it.
 func (s *SPRT) Test() stats.SPRT {
-	t := stats.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
-	if s.Model == Logistic {
-		t.Model = stats.Logistic
-	}
-	return t
+	model := map[Model]stats.Model{Logistic: stats.Logistic, Bayesian: stats.Bayesian}[s.Model]
+	return stats.SPRT{Model: model, Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
 }
 
 func (e *Engine) check(have []Resource) error {

@@ -207,7 +207,7 @@ func TestPageData(t *testing.T) {
 	}
 	s := SPRTState(log, *m.cfg.SPRT)
 	last = len(data.LLR.X) - 1
-	if data.LLR.X[last] != s.Pairs.N() || math.Abs(data.LLR.Y[last]-s.LLR) > 0.00051 || data.LLR.Verdict != verdictName(s.Verdict) {
+	if data.LLR.X[last] != s.Pairs.N() || math.Abs(data.LLR.Y[last]-s.LLR) > 0.00051 || data.LLR.Verdict != s.Accepted() {
 		t.Errorf("LLR ends with %v at %d, want %+v", data.LLR.Y[last], data.LLR.X[last], s)
 	}
 	if all := writePage(t, log, HTMLOptions{}); !strings.Contains(all, "300 games can be replayed here") {

@@ -174,7 +174,7 @@ func WriteJSON(w io.Writer, log *journal.Log, o Options) error {
 		r.Matches = append(r.Matches, jsonMatchOf(t, m))
 	}
 	if test := log.Config.SPRT; test != nil {
-		r.SPRT = jsonSPRTOf(SPRTState(log, *test))
+		r.SPRT = jsonSPRTOf(*test, SPRTState(log, *test))
 	}
 	for i := range t.Openings {
 		r.Openings = append(r.Openings, jsonOpeningOf(&t.Openings[i], t.Config.Height))
@@ -249,10 +249,11 @@ func jsonEstimateOf(e stats.Estimate) jsonEstimate {
 	return jsonEstimate{number(e.Value), number(e.Low), number(e.High)}
 }
 
-func jsonSPRTOf(s *SPRT) *jsonSPRT {
+func jsonSPRTOf(test config.SPRT, s *SPRT) *jsonSPRT {
+	lower, upper := s.Test.Bounds()
 	return &jsonSPRT{
-		Test: s.Test, LLR: number(s.LLR), Lower: number(s.Lower), Upper: number(s.Upper), Pairs: s.Pairs.N(), Ptnml: [5]int(s.Pairs),
-		Ahead: s.Ahead, After: s.After, Verdict: verdictName(s.Verdict), AtLimit: s.AtLimit,
+		Test: test, LLR: number(s.LLR), Lower: number(lower), Upper: number(upper), Pairs: s.Pairs.N(), Ptnml: [5]int(s.Pairs),
+		Ahead: s.Ahead(), After: s.After(), Verdict: s.Accepted(), AtLimit: s.AtLimit,
 	}
 }
 

@@ -36,13 +36,11 @@ func ScoreLine(c *config.Config, m *Match) string {
 }
 
 // SPRTLine says how a test stands.
-func SPRTLine(s *SPRT) string {
-	line := fmt.Sprintf("SPRT: LLR = %.3f [%.3f,%.3f]", s.LLR, s.Lower, s.Upper)
-	switch s.Verdict {
-	case stats.H0:
-		line += ". H0 accepted."
-	case stats.H1:
-		line += ". H1 accepted."
+func SPRTLine(s *stats.Sequence) string {
+	lower, upper := s.Test.Bounds()
+	line := fmt.Sprintf("SPRT: LLR = %.3f [%.3f,%.3f]", s.LLR, lower, upper)
+	if s.Verdict != stats.Undecided {
+		line += fmt.Sprintf(". %v accepted.", s.Verdict)
 	}
 	return line
 }

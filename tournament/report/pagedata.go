@@ -196,8 +196,9 @@ func tenths(x float64) number { return number(math.Round(x*10) / 10) }
 // the test stands.
 func newDataLLR(log *journal.Log, test config.SPRT) (d *dataLLR, s *SPRT) {
 	var all []float64
-	s = runSPRT(log, test, func(s *SPRT) { all = append(all, s.LLR) })
-	d = &dataLLR{X: []int{}, Y: []number{}, Lower: number(s.Lower), Upper: number(s.Upper), Verdict: verdictName(s.Verdict)}
+	s = runSPRT(log, test, func(llr float64) { all = append(all, llr) })
+	lower, upper := s.Test.Bounds()
+	d = &dataLLR{X: []int{}, Y: []number{}, Lower: number(lower), Upper: number(upper), Verdict: s.Accepted()}
 	step := max(1, len(all)/(4*chartPoints))
 	for i, llr := range all {
 		if (i+1)%step == 0 || i == len(all)-1 {

@@ -48,8 +48,8 @@ func TestSPRTState(t *testing.T) {
 			cfg := testConfig(300, "A", "B")
 			got := SPRTState(results(t, cfg, string(letters)), test)
 			want := slowSPRT(test, string(letters))
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%v of %s:\n%+v, want\n%+v", test, letters, got, want)
+			if s := stateOf(got); !reflect.DeepEqual(s, want) {
+				t.Errorf("%v of %s:\n%+v, want\n%+v", test, letters, s, want)
 			}
 			verdicts[got.Verdict]++
 		}
@@ -59,14 +59,26 @@ func TestSPRTState(t *testing.T) {
 	}
 }
 
+// A state is that of a test.
+type state struct {
+	Pairs, Games           stats.Counts
+	LLR                    float64
+	Verdict                stats.Verdict
+	Deciding, Ahead, After int
+}
+
+func stateOf(s *SPRT) *state {
+	return &state{s.Pairs, s.Games, s.LLR, s.Verdict, s.Deciding, s.Ahead(), s.After()}
+}
+
 // slowSPRT judges letters as results reads them.
-func slowSPRT(test config.SPRT, letters string) *SPRT {
-	s := &SPRT{Test: test, Pairs: make(stats.Counts, 5), Games: make(stats.Counts, 3), Deciding: -1}
+func slowSPRT(test config.SPRT, letters string) *state {
+	s := &state{Pairs: make(stats.Counts, 5), Games: make(stats.Counts, 3), Deciding: -1}
 	bounds := stats.SPRT{Elo0: test.Elo0, Elo1: test.Elo1, Alpha: test.Alpha, Beta: test.Beta}
 	if test.Model == config.Logistic {
 		bounds.Model = stats.Logistic
 	}
-	s.Lower, s.Upper = bounds.Bounds()
+	lower, upper := bounds.Bounds()
 	gap := false
 	for pair := 0; 2*pair < len(letters); pair++ {
 		two := letters[2*pair : 2*pair+2]
@@ -87,16 +99,16 @@ func slowSPRT(test config.SPRT, letters string) *SPRT {
 		s.Games[white]++
 		if test.Model == config.Bayesian {
 			s.LLR = stats.BayesEloLLR(s.Games[2], s.Games[0], s.Games[1], test.Elo0, test.Elo1, false)
-			if pair >= 9 && s.LLR <= s.Lower {
+			if pair >= 15 && s.LLR <= lower {
 				s.Verdict = stats.H0
-			} else if pair >= 9 && s.LLR >= s.Upper {
+			} else if pair >= 15 && s.LLR >= upper {
 				s.Verdict = stats.H1
 			}
 		} else {
 			s.LLR, s.Verdict = bounds.LLR(s.Pairs), bounds.Verdict(s.Pairs)
 		}
 		if s.Verdict != stats.Undecided {
-			s.Deciding = pair
+			s.Deciding, s.Ahead = pair, 0
 		}
 	}
 	return s

@@ -11,7 +11,6 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
-	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/stats"
 )
@@ -141,28 +140,23 @@ func ptnml(pairs stats.Counts) string {
 
 // writeTest writes the state of a test as fastchess does.
 func writeTest(b *strings.Builder, s *SPRT) {
-	unit := map[config.Model]string{config.Normalized: "nElo", config.Logistic: "Elo", config.Bayesian: "BayesElo"}[s.Test.Model]
-	fmt.Fprintf(b, "LLR: %s (%s%%) (%.2f, %.2f) [%.2f, %.2f] %s, pairs %d", num(s.LLR, 2), num(100*s.Progress(), 1),
-		s.Lower, s.Upper, s.Test.Elo0, s.Test.Elo1, unit, s.Pairs.N())
-	if s.Ahead > 0 {
-		fmt.Fprintf(b, " (%d ahead)", s.Ahead)
+	fmt.Fprintf(b, "%s, pairs %d", s.Test.Describe(s.LLR), s.Pairs.N())
+	if n := s.Ahead(); n > 0 {
+		fmt.Fprintf(b, " (%d ahead)", n)
 	}
 	b.WriteString("\n")
 	switch {
 	case s.Verdict != stats.Undecided:
-		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) completed - %s was accepted\n", s.Test.Elo0, s.Test.Elo1, verdictName(s.Verdict))
+		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) completed - %v was accepted\n", s.Test.Elo0, s.Test.Elo1, s.Verdict)
 		b.WriteString("Elo is biased by the stop")
-		if s.After > 0 {
-			fmt.Fprintf(b, "; games after it, of which the test counts none: %d", s.After)
+		if n := s.After(); n > 0 {
+			fmt.Fprintf(b, "; games after it, of which the test counts none: %d", n)
 		}
 		b.WriteString("\n")
 	case s.AtLimit:
 		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) not decided in all its pairs\n", s.Test.Elo0, s.Test.Elo1)
 	}
 }
-
-// verdictName is H0, H1 or "".
-func verdictName(v stats.Verdict) string { return [...]string{"", "H0", "H1"}[v] }
 
 // writeWarnings writes what must be told, a line for each.
 func writeWarnings(b *strings.Builder, t *Tally, warnings []error) {

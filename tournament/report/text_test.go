@@ -14,6 +14,7 @@ import (
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/stats"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -117,7 +118,7 @@ func TestLines(t *testing.T) {
 	e := &journal.End{Game: journal.Game{Number: 17, Black: 1, White: 0}, Outcome: journal.Outcome{Result: journal.BlackWins, Text: "Black win by five connection"}}
 	m := newMatch(0, 1)
 	m.Results.First = [3]int{5, 4, 8}
-	s := NewSPRT(config.SPRT{Elo1: 10, Alpha: .05, Beta: .05})
+	s := stats.NewSequence(stats.SPRT{Elo1: 10, Alpha: .05, Beta: .05})
 	s.LLR = 1.2341
 	h1, h0 := *s, *s
 	h1.LLR, h1.Verdict = 2.95, 2

@@ -32,8 +32,8 @@ func (v *view) match(t *Tally, s *SPRT) {
 	}
 	if s != nil {
 		v.Tiles = append([]fact{sprtTile(s)}, v.Tiles...)
-		if s.After > 0 {
-			v.Notes = append(v.Notes, fmt.Sprintf("The test stopped at pair %d; %d games were over after that, which it does not count. Elo counts them, and is biased by the stop.", s.Deciding+1, s.After))
+		if s.After() > 0 {
+			v.Notes = append(v.Notes, fmt.Sprintf("The test stopped at pair %d; %d games were over after that, which it does not count. Elo counts them, and is biased by the stop.", s.Deciding+1, s.After()))
 		}
 	}
 	v.Pairs = newColumns(pairs, split)
@@ -43,15 +43,16 @@ func (v *view) match(t *Tally, s *SPRT) {
 }
 
 func sprtTile(s *SPRT) fact {
-	state := "undecided"
+	state := s.Verdict.String()
 	if s.Verdict != stats.Undecided {
-		state = verdictName(s.Verdict) + " accepted"
+		state += " accepted"
 	}
-	note := fmt.Sprintf("LLR %s of %s to %s, after %s", minus(num(s.LLR, 2)), minus(num(s.Lower, 2)), num(s.Upper, 2), plural(s.Pairs.N(), "pair"))
-	if s.Ahead > 0 {
-		note += fmt.Sprintf(" (%d ahead)", s.Ahead)
+	lower, upper := s.Test.Bounds()
+	note := fmt.Sprintf("LLR %s of %s to %s, after %s", minus(num(s.LLR, 2)), minus(num(lower, 2)), num(upper, 2), plural(s.Pairs.N(), "pair"))
+	if n := s.Ahead(); n > 0 {
+		note += fmt.Sprintf(" (%d ahead)", n)
 	}
-	return fact{fmt.Sprintf("SPRT [%g, %g] %s", s.Test.Elo0, s.Test.Elo1, s.Test.Model), state, note}
+	return fact{"SPRT " + minus(s.Test.String()), state, note}
 }
 
 // columnLabels say what the engine scored in a pair.

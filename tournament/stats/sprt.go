@@ -11,7 +11,11 @@ type Model int
 const (
 	Normalized Model = iota // normalized Elo: detectability; the default
 	Logistic                // Elo with these openings
+	Bayesian                // BayesElo of games, for comparison with older tests
 )
+
+// String names the unit of the differences.
+func (m Model) String() string { return [...]string{"nElo", "Elo", "BayesElo"}[m] }
 
 // An SPRT is a sequential test of H0, the difference is Elo0, against H1, it
 // is Elo1. Alpha and Beta are the chances to accept the wrong one of them:
@@ -50,28 +54,38 @@ const (
 	H1
 )
 
-// MinItems is how many items decide a test at the earliest.
-const MinItems = 10
+func (v Verdict) String() string { return [...]string{"undecided", "H0", "H1"}[v] }
 
-// Verdict judges the counts. Fewer than 10 items, or items of one outcome
-// only, decide nothing.
+// MinPairs is how many pairs, or twice as many games, decide a test at the
+// earliest: the LLR of few rests on chance, and on what stands for counts of 0.
+const MinPairs = 16
+
+// Verdict judges counts of pairs or games.
 func (t SPRT) Verdict(c Counts) Verdict {
-	if c.N() < MinItems || c.distinct() < 2 {
-		return Undecided
-	}
-	return t.Compare(t.LLR(c))
+	return t.verdict(float64(c.N())*c.gamesPerItem()/2, t.LLR(c))
 }
 
-// Compare compares an LLR with the bounds.
-func (t SPRT) Compare(llr float64) Verdict {
+// verdict compares the LLR of so many pairs with the bounds.
+func (t SPRT) verdict(pairs, llr float64) Verdict {
 	lower, upper := t.Bounds()
 	switch {
+	case pairs < MinPairs:
+		return Undecided
 	case llr <= lower:
 		return H0
 	case llr >= upper:
 		return H1
 	}
 	return Undecided
+}
+
+// String names the test by its hypotheses, as fastchess does.
+func (t SPRT) String() string { return fmt.Sprintf("[%.2f, %.2f] %v", t.Elo0, t.Elo1, t.Model) }
+
+// Describe says where an LLR stands, as fastchess does.
+func (t SPRT) Describe(llr float64) string {
+	lower, upper := t.Bounds()
+	return fmt.Sprintf("LLR: %.2f (%.1f%%) (%.2f, %.2f) %v", llr, 100*t.Progress(llr), lower, upper, t)
 }
 
 // Progress is how much of the way to its bound an LLR has gone: 1 is there.
@@ -86,8 +100,12 @@ func (t SPRT) Progress(llr float64) float64 {
 // LLR is the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0 and p1
 // are the likeliest distributions under each hypothesis. An outcome that did
 // not occur counts 0.001, as in fishtest. See Van den Bergh, A practical
-// introduction to the GSPRT, and Comments on normalized Elo.
+// introduction to the GSPRT, and Comments on normalized Elo. The Bayesian model
+// takes counts of games; see [BayesEloLLR].
 func (t SPRT) LLR(c Counts) float64 {
+	if t.Model == Bayesian {
+		return BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false)
+	}
 	p := make([]float64, len(c))
 	n := 0.0
 	for i, k := range c {

@@ -93,14 +93,29 @@ func TestVerdict(t *testing.T) {
 		c    Counts
 		want Verdict
 	}{
-		{Counts{0, 0, 0, 0, 5550}, Undecided}, // one outcome
-		{Counts{0, 0, 0, 1, 8}, Undecided},    // 9 items
+		{Counts{0, 0, 0, 0, 5550}, H1}, // a sweep
+		{Counts{0, 0, 0, 0, 74}, H1},
+		{Counts{0, 0, 0, 0, 73}, Undecided},
+		{Counts{0, 0, 104}, H1},
+		{Counts{0, 0, 103}, Undecided},
 		{Counts{10, 20, 30, 20, 10}, Undecided},
 		{Counts{100, 200, 300, 400, 500}, H1},
 		{Counts{500, 400, 300, 200, 100}, H0},
 	} {
 		if got := test.Verdict(tt.c); got != tt.want {
 			t.Errorf("%v: verdict %d, want %d", tt.c, got, tt.want)
+		}
+	}
+	wide := SPRT{Normalized, 0, 1000, .05, .05}
+	for _, tt := range []struct {
+		c    Counts
+		want Verdict
+	}{
+		{Counts{0, 0, 0, 1, 14}, Undecided}, {Counts{0, 0, 0, 1, 15}, H1}, // 16 pairs
+		{Counts{0, 1, 30}, Undecided}, {Counts{0, 1, 31}, H1},
+	} {
+		if got := wide.Verdict(tt.c); got != tt.want {
+			t.Errorf("%v: verdict %v, want %v", tt.c, got, tt.want)
 		}
 	}
 	for _, bad := range []SPRT{{}, {0, 5, 5, .05, .05}, {0, 0, 5, .5, .05}, {0, 0, 5, .05, math.NaN()}} {

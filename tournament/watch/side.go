@@ -187,7 +187,7 @@ func (s *state) test(width int) []string {
 	return []string{
 		s.heading(fmt.Sprintf("SPRT, %s", plural(t.pairs, "pair")), width),
 		low + s.scale(t, room) + high,
-		clip(fmt.Sprintf("LLR %.2f (%.0f%%) [%g, %g] %s", t.llr, 100*t.progress, t.elo0, t.elo1, t.model), width),
+		clip(fmt.Sprintf("LLR %.2f (%.0f%%) [%g, %g] %s", t.llr, 100*t.progress, t.elo0, t.elo1, t.unit), width),
 	}
 }
 

@@ -74,7 +74,7 @@ type match struct {
 type test struct {
 	llr, lower, upper float64
 	elo0, elo1        float64
-	model             string
+	unit              string // of these
 	pairs             int
 	progress          float64 // of the way to the bound, 1 is there
 }
@@ -150,10 +150,10 @@ func (s *summary) rate(t *report.Tally) {
 }
 
 func newTest(s *report.SPRT) *test {
+	lower, upper := s.Test.Bounds()
 	return &test{
-		llr: s.LLR, lower: s.Lower, upper: s.Upper,
-		elo0: s.Test.Elo0, elo1: s.Test.Elo1, model: plain(string(s.Test.Model)),
-		pairs: s.Pairs.N(), progress: s.Progress(),
+		llr: s.LLR, lower: lower, upper: upper,
+		elo0: s.Test.Elo0, elo1: s.Test.Elo1, unit: s.Test.Model.String(), pairs: s.Pairs.N(), progress: s.Progress(),
 	}
 }
 

@@ -87,7 +87,7 @@ func sample(names []string, size [2]int, games int) state {
 // withSPRT adds a sequential test of two engines.
 func withSPRT(s state, llr float64) state {
 	s.summary.match = &match{stats.Estimate{Value: 65.9, Low: 40.1, High: 92}, 0.9989, stats.Counts{2, 7, 15, 20, 14}}
-	s.summary.test = &test{llr: llr, lower: -2.94, upper: 2.94, elo0: 0, elo1: 10, model: "normalized", pairs: 58, progress: llr / 2.94}
+	s.summary.test = &test{llr: llr, lower: -2.94, upper: 2.94, elo0: 0, elo1: 10, unit: "nElo", pairs: 58, progress: llr / 2.94}
 	return s
 }
 

@@ -1,0 +1,112 @@
+package stats
+
+// A Sequence is a sequential test under way. It counts whole pairs in the order
+// of the schedule, from the first one up to the one that decides or one that is
+// not over: games that end early are not like those that take long, so that
+// the order of their ends would favor the engine that wins fast. Neither the
+// order in which games end nor what is played after the decision changes the
+// verdict.
+type Sequence struct {
+	Test     SPRT
+	Pairs    Counts // counted pairs, by the first engine's points
+	Games    Counts // of these pairs: lost, drawn, won
+	LLR      float64
+	Verdict  Verdict
+	Deciding int // the pair that decided, from 0; -1 without a verdict
+
+	waiting map[int]*legs // pairs that are not counted yet
+	ahead   int           // whole pairs among them
+	taken   int           // games
+}
+
+// legs are the results of a pair's games, as far as they are known.
+type legs struct {
+	result [2]Result
+	known  [2]bool
+}
+
+func (l *legs) whole() bool { return l.known[0] && l.known[1] }
+
+// NewSequence returns a test before its first pair.
+func NewSequence(t SPRT) *Sequence {
+	return &Sequence{Test: t, Pairs: make(Counts, 5), Games: make(Counts, 3), Deciding: -1, waiting: make(map[int]*legs)}
+}
+
+// Add takes in the first engine's result in a game: leg 0 or 1 of a pair of the
+// schedule, from 0. Games come in any order; of two with the same pair and leg
+// the first one holds.
+func (s *Sequence) Add(pair, leg int, r Result) {
+	if s.Verdict != Undecided {
+		s.taken++
+		return
+	}
+	if pair < s.Pairs.N() {
+		return // counted
+	}
+	l := s.waiting[pair]
+	if l == nil {
+		l = new(legs)
+		s.waiting[pair] = l
+	}
+	if l.known[leg] {
+		return
+	}
+	l.result[leg], l.known[leg] = r, true
+	s.taken++
+	if l.whole() {
+		s.ahead++
+	}
+	for s.Verdict == Undecided {
+		next := s.Pairs.N()
+		l := s.waiting[next]
+		if l == nil || !l.whole() {
+			return
+		}
+		delete(s.waiting, next)
+		s.ahead--
+		s.count(next, l)
+	}
+}
+
+// count counts the next pair.
+func (s *Sequence) count(pair int, l *legs) {
+	s.Pairs[l.result[0]+l.result[1]]++
+	s.Games[l.result[0]]++
+	s.Games[l.result[1]]++
+	items := s.Pairs
+	if s.Test.Model == Bayesian {
+		items = s.Games
+	}
+	s.LLR = s.Test.LLR(items)
+	if s.Verdict = s.Test.verdict(float64(s.Pairs.N()), s.LLR); s.Verdict != Undecided {
+		s.Deciding = pair
+	}
+}
+
+// Accepted names the hypothesis that is accepted: H0, H1, or "" for none.
+func (s *Sequence) Accepted() string {
+	if s.Verdict == Undecided {
+		return ""
+	}
+	return s.Verdict.String()
+}
+
+// Progress is how much of the way to its bound the LLR has gone: 1 is there.
+func (s *Sequence) Progress() float64 { return s.Test.Progress(s.LLR) }
+
+// Ahead is how many whole pairs wait for one before them. It is 0 with a
+// verdict.
+func (s *Sequence) Ahead() int {
+	if s.Verdict != Undecided {
+		return 0
+	}
+	return s.ahead
+}
+
+// After is how many games the verdict does not count. It is 0 without one.
+func (s *Sequence) After() int {
+	if s.Verdict == Undecided {
+		return 0
+	}
+	return s.taken - 2*s.Pairs.N()
+}
