@@ -14,45 +14,60 @@ import (
 	"testing"
 )
 
-// allowedImports is the package graph: what each package may import besides
-// the standard library. A new package fails the test until it is listed.
-var allowedImports = map[string][]string{
-	"kumiko/engine/board":       {},
-	"kumiko/engine/notation":    {"kumiko/engine/board"},
-	"kumiko/engine/pattern":     {"kumiko/engine/board"},
-	"kumiko/engine/pattern/fit": {"kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/replay"},
-	"kumiko/nn":                 {},
-	"kumiko/weights":            {},
-	"kumiko/engine":             {"kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn"},
-	"kumiko/protocol":           {"kumiko/engine", "kumiko/engine/board"},
-	"kumiko/nn/replay":          {"kumiko/engine/board"},
-	"kumiko/tournament": {"kumiko/engine/board", "kumiko/engine/notation", "kumiko/tournament/check", "kumiko/tournament/config", "kumiko/tournament/game",
-		"kumiko/tournament/journal", "kumiko/tournament/opening", "kumiko/tournament/process",
-		"kumiko/tournament/report", "kumiko/tournament/schedule", "kumiko/tournament/stats", "kumiko/tournament/watch",
-		"github.com/rs/zerolog", "github.com/spf13/pflag", "golang.org/x/term"},
-	"kumiko/tournament/stats":     {},
-	"kumiko/tournament/opening":   {"kumiko/engine/board", "kumiko/engine/notation"},
-	"kumiko/tournament/schedule":  {},
-	"kumiko/tournament/telemetry": {},
-	"kumiko/tournament/process":   {"golang.org/x/sys/unix", "golang.org/x/sys/windows"},
-	"kumiko/tournament/check":     {"kumiko/tournament/process"},
-	"kumiko/tournament/config": {"kumiko/engine/board", "kumiko/tournament/schedule", "kumiko/tournament/stats",
-		"github.com/google/shlex", "github.com/pelletier/go-toml/v2", "github.com/spf13/pflag"},
-	"kumiko/tournament/journal": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/schedule",
-		"kumiko/tournament/telemetry", "github.com/gofrs/flock"},
-	"kumiko/tournament/game": {"kumiko/engine/board", "kumiko/engine/notation", "kumiko/tournament/config", "kumiko/tournament/journal",
-		"kumiko/tournament/process", "kumiko/tournament/telemetry"},
-	"kumiko/tournament/report": {"kumiko/engine/board", "kumiko/engine/notation", "kumiko/tournament/config", "kumiko/tournament/journal",
-		"kumiko/tournament/schedule", "kumiko/tournament/stats", "kumiko/tournament/telemetry"},
-	"kumiko/tournament/watch": {"kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/journal",
-		"kumiko/tournament/report", "kumiko/tournament/stats", "kumiko/tournament/telemetry", "charm.land/bubbletea/v2", "charm.land/lipgloss/v2"},
-	"kumiko/tournament/selfplay": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/nn/replay", "kumiko/tournament/opening"},
-	"kumiko/tournament/tune": {"kumiko/engine", "kumiko/engine/board", "kumiko/tournament/config", "kumiko/tournament/opening",
-		"kumiko/tournament/stats", "github.com/gofrs/flock", "github.com/spf13/pflag"},
-	"kumiko": {"kumiko/engine", "kumiko/engine/board", "kumiko/engine/pattern", "kumiko/engine/pattern/fit",
-		"kumiko/protocol", "kumiko/tournament", "kumiko/tournament/selfplay", "kumiko/tournament/tune",
-		"kumiko/weights"},
-}
+// importTable is the package graph: what each package imports besides the
+// standard library, no more and no less. The program itself is "."; other
+// modules are named in full.
+const importTable = `
+.: engine engine/board engine/pattern engine/pattern/fit protocol tournament tournament/selfplay tournament/tune weights
+engine: engine/board engine/pattern
+engine/board:
+engine/board/boardtest:
+engine/notation: engine/board
+engine/pattern: engine/board
+engine/pattern/fit: engine/board engine/pattern nn/replay
+nn/replay: engine/board
+protocol: engine engine/board
+tournament: engine/board engine/notation tournament/check tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/watch github.com/rs/zerolog github.com/spf13/pflag golang.org/x/term
+tournament/check: tournament/process
+tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
+tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
+tournament/journal: engine/board tournament/config tournament/schedule tournament/telemetry github.com/gofrs/flock
+tournament/opening: engine/board engine/notation
+tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
+tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
+tournament/schedule:
+tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/opening
+tournament/stats:
+tournament/telemetry:
+tournament/tune: engine engine/board tournament/config tournament/opening tournament/stats github.com/gofrs/flock github.com/spf13/pflag
+tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
+weights:
+`
+
+// testOnly are packages that only tests may import.
+var testOnly = []string{"kumiko/engine/board/boardtest"}
+
+// allowedImports is importTable by package, with full paths.
+var allowedImports = func() map[string][]string {
+	full := func(name string) string {
+		switch first, _, _ := strings.Cut(name, "/"); {
+		case name == ".":
+			return "kumiko"
+		case strings.Contains(first, "."):
+			return name
+		}
+		return "kumiko/" + name
+	}
+	table := map[string][]string{}
+	for line := range strings.Lines(strings.TrimSpace(importTable)) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), ":")
+		table[full(pkg)] = []string{}
+		for _, name := range strings.Fields(imports) {
+			table[full(pkg)] = append(table[full(pkg)], full(name))
+		}
+	}
+	return table
+}()
 
 // allowedIn are packages of the standard library that only some may import.
 var allowedIn = map[string][]string{
@@ -96,9 +111,15 @@ func TestImports(t *testing.T) {
 			t.Errorf("package %s is not listed in imports_test.go: say what it may import", pkg)
 			return nil
 		}
+		used := map[string]bool{}
 		for _, file := range files {
-			for _, fault := range checkFile(t, pkg, allowed, file, nil) {
+			for _, fault := range checkFile(t, pkg, allowed, used, file, nil) {
 				t.Error(fault)
+			}
+		}
+		for _, name := range allowed {
+			if !used[name] {
+				t.Errorf("package %s does not import %s: strike it from importTable", pkg, name)
 			}
 		}
 		return nil
@@ -108,9 +129,35 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// checkFile returns what is wrong with a file of package pkg. The source is
-// read from the file if src is nil.
-func checkFile(t *testing.T, pkg string, allowed []string, file string, src any) (faults []string) {
+// TestImportTable makes sure that the table is in order, lists no package that
+// is not there, and lets nobody but tests import what is for tests.
+func TestImportTable(t *testing.T) {
+	var names []string
+	for line := range strings.Lines(strings.TrimSpace(importTable)) {
+		name, _, found := strings.Cut(line, ":")
+		if files, err := filepath.Glob(filepath.Join(filepath.FromSlash(name), "*.go")); !found || err != nil || len(files) == 0 {
+			t.Errorf("no package %q", name)
+		}
+		names = append(names, name)
+	}
+	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
+		t.Errorf("the packages are not in alphabetical order: %q", names)
+	}
+	for pkg, imports := range allowedImports {
+		for _, name := range imports {
+			if _, found := allowedImports[name]; !found && !strings.Contains(name, ".") {
+				t.Errorf("%s: no package %q", pkg, name)
+			}
+			if slices.Contains(testOnly, name) {
+				t.Errorf("%s may import %s, which is for tests", pkg, name)
+			}
+		}
+	}
+}
+
+// checkFile returns what is wrong with a file of package pkg, and adds what it
+// imports to used. The source is read from the file if src is nil.
+func checkFile(t *testing.T, pkg string, allowed []string, used map[string]bool, file string, src any) (faults []string) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, file, src, parser.SkipObjectResolution)
 	if err != nil {
@@ -124,6 +171,9 @@ func checkFile(t *testing.T, pkg string, allowed []string, file string, src any)
 		name, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if !isTest {
+			used[name] = true
 		}
 		if only, restricted := allowedIn[name]; restricted {
 			if !slices.Contains(only, pkg) && (!isTest || name == "C" || name == "unsafe") {
@@ -178,7 +228,7 @@ func TestCheckFile(t *testing.T) {
 		{"kumiko/nn", "a.go", `import "simd/archsimd"`, 0},
 	}
 	for _, tt := range tests {
-		got := checkFile(t, tt.pkg, allowedImports[tt.pkg], tt.file, "package p; "+tt.src)
+		got := checkFile(t, tt.pkg, allowedImports[tt.pkg], map[string]bool{}, tt.file, "package p; "+tt.src)
 		if len(got) != tt.faults {
 			t.Errorf("%s: %s: faults %q, want %d", tt.pkg, tt.src, got, tt.faults)
 		}

@@ -22,7 +22,7 @@ func TestGrid(t *testing.T) {
 					t.Errorf("legal %v: %t, want %t\n%v", m, got, want, b)
 				}
 				for c := board.Black; c <= board.White; c++ {
-					if got, want := g.five(spot{x, y}, c), b.Empty(m) && b.Wins(m, c); got != want {
+					if got, want := g.Wins(spot{X: x, Y: y}, sign(c)), b.Empty(m) && b.Wins(m, c); got != want {
 						t.Errorf("five of %v at %v: %t, want %t\n%v", c, m, got, want, b)
 					}
 				}

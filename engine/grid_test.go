@@ -4,26 +4,24 @@ import (
 	"fmt"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 )
 
-// A grid is a position on a plain array, with the rules written out in their
-// own words. It is the judge in these tests: it looks stones up one by one
-// and knows nothing of patterns, so that it shares no mistake with them.
+// A grid is a position with its side to move and its history, judged by a
+// referee that knows nothing of patterns. It is the judge in these tests.
 type grid struct {
-	rule    board.Rule
-	w, h    int
+	*boardtest.Referee
 	side    board.Color
 	stones  int
-	cell    [board.MaxSize][board.MaxSize]byte // signs of a picture; cell[y][x]
 	history []board.Move
 }
 
 // gridOf copies a position.
 func gridOf(b *board.Board) *grid {
-	g := &grid{rule: b.Rule(), w: b.Width(), h: b.Height(), side: b.Side(), stones: b.Stones()}
-	for y := range g.h {
-		for x := range g.w {
-			g.cell[y][x] = ".XO#"[b.At(board.Pt(x, y))]
+	g := &grid{Referee: boardtest.New(b.Width(), b.Height(), b.Rule().String()), side: b.Side(), stones: b.Stones()}
+	for y := range b.Height() {
+		for x := range b.Width() {
+			g.Set(spot{X: x, Y: y}, ".XO#"[b.At(board.Pt(x, y))])
 		}
 	}
 	return g
@@ -33,33 +31,17 @@ func gridOf(b *board.Board) *grid {
 func sign(c board.Color) byte { return "XO"[c] }
 
 // A spot is a point that may lie off the board, and also a direction.
-type spot struct{ x, y int }
+type spot = boardtest.Point
 
-// plus returns the spot k steps away.
-func (p spot) plus(d spot, k int) spot { return spot{p.x + k*d.x, p.y + k*d.y} }
-
-func spotOf(m board.Move) spot    { return spot{m.X(), m.Y()} }
-func (p spot) move() board.Move   { return board.Pt(p.x, p.y) }
-func (g *grid) on(p spot) bool    { return p.x >= 0 && p.x < g.w && p.y >= 0 && p.y < g.h }
-func (g *grid) empty(p spot) bool { return g.at(p) == '.' }
-
-// at returns what lies on p, a blank beyond the edge.
-func (g *grid) at(p spot) byte {
-	if !g.on(p) {
-		return ' '
-	}
-	return g.cell[p.y][p.x]
-}
-
-// gridDirs are the directions: row, column and the two diagonals.
-var gridDirs = [4]spot{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
+func spotOf(m board.Move) spot { return spot{X: m.X(), Y: m.Y()} }
+func moveOf(p spot) board.Move { return board.Pt(p.X, p.Y) }
 
 // play puts a stone of the side to move on m; undo takes it back.
 func (g *grid) play(m board.Move) {
-	if !g.empty(spotOf(m)) {
+	if !g.Empty(spotOf(m)) {
 		panic(fmt.Sprintf("%v is not empty", m))
 	}
-	g.cell[m.Y()][m.X()] = sign(g.side)
+	g.Set(spotOf(m), sign(g.side))
 	g.history = append(g.history, m)
 	g.stones++
 	g.side = g.side.Opponent()
@@ -68,83 +50,19 @@ func (g *grid) play(m board.Move) {
 func (g *grid) undo() {
 	m := g.history[len(g.history)-1]
 	g.history = g.history[:len(g.history)-1]
-	g.cell[m.Y()][m.X()] = '.'
+	g.Set(spotOf(m), boardtest.Empty)
 	g.stones--
 	g.side = g.side.Opponent()
 }
 
-func (g *grid) full() bool { return g.stones == g.w*g.h }
-
-// run returns the length of the run of equal stones through p and the spots
-// just beyond its ends.
-func (g *grid) run(p, d spot) (stones int, before, past spot) {
-	c := g.at(p)
-	stones, before, past = 1, p.plus(d, -1), p.plus(d, 1)
-	for g.at(before) == c {
-		before = before.plus(d, -1)
-		stones++
-	}
-	for g.at(past) == c {
-		past = past.plus(d, 1)
-		stones++
-	}
-	return stones, before, past
-}
-
-// won reports whether the run through the stone on p in direction d wins.
-func (g *grid) won(p, d spot) bool {
-	c := g.at(p)
-	opponent := sign(board.White)
-	if c == opponent {
-		opponent = sign(board.Black)
-	}
-	stones, before, past := g.run(p, d)
-	blocked := g.at(before) == opponent && g.at(past) == opponent
-	switch g.rule {
-	case board.Freestyle:
-		return stones >= 5
-	case board.Standard:
-		return stones == 5
-	case board.Renju:
-		return stones == 5 || stones > 5 && c == 'O'
-	case board.Caro5:
-		return stones == 5 && !blocked
-	case board.Caro6:
-		return stones > 5 || stones == 5 && !blocked
-	}
-	panic("no such rule")
-}
-
-// wonAt reports whether the stone on p is part of a winning run.
-func (g *grid) wonAt(p spot) bool {
-	for _, d := range gridDirs {
-		if g.won(p, d) {
-			return true
-		}
-	}
-	return false
-}
-
-// five reports whether a stone of c on p, which may be taken or off the
-// board, would win.
-func (g *grid) five(p spot, c board.Color) bool {
-	if !g.empty(p) {
-		return false
-	}
-	g.cell[p.y][p.x] = sign(c)
-	won := g.wonAt(p)
-	g.cell[p.y][p.x] = '.'
-	return won
-}
+func (g *grid) full() bool { return g.stones == g.Width*g.Height }
 
 // fives returns the points where a stone of c would win.
 func (g *grid) fives(c board.Color) []board.Move {
 	var list []board.Move
-	for y := range g.h {
-		for x := range g.w {
-			if g.five(spot{x, y}, c) {
-				list = append(list, board.Pt(x, y))
-			}
+	for _, p := range g.Points(boardtest.Empty) {
+		if g.Wins(p, sign(c)) {
+			list = append(list, moveOf(p))
 		}
 	}
 	return list
@@ -154,10 +72,10 @@ func (g *grid) fives(c board.Color) []board.Move {
 // which is as far as a stone has a say in a five through p.
 func around(p spot, f func(spot)) {
 	f(p)
-	for _, d := range gridDirs {
+	for _, d := range boardtest.Directions {
 		for k := -6; k <= 6; k++ {
 			if k != 0 {
-				f(p.plus(d, k))
+				f(p.Step(d, k))
 			}
 		}
 	}
@@ -167,8 +85,8 @@ func around(p spot, f func(spot)) {
 func (g *grid) fivesBy(m board.Move, c board.Color) []board.Move {
 	var list []board.Move
 	around(spotOf(m), func(p spot) {
-		if g.five(p, c) {
-			list = append(list, p.move())
+		if g.Wins(p, sign(c)) {
+			list = append(list, moveOf(p))
 		}
 	})
 	return list
@@ -180,17 +98,17 @@ func (g *grid) stops(fives []board.Move) []board.Move {
 	o := g.side.Opponent()
 	var list []board.Move
 	around(spotOf(fives[0]), func(p spot) {
-		if !g.empty(p) {
+		if !g.Empty(p) {
 			return
 		}
-		g.play(p.move())
+		g.play(moveOf(p))
 		stopped := true
 		for _, f := range fives {
-			stopped = stopped && !g.five(spotOf(f), o)
+			stopped = stopped && !g.Wins(spotOf(f), sign(o))
 		}
 		g.undo()
 		if stopped {
-			list = append(list, p.move())
+			list = append(list, moveOf(p))
 		}
 	})
 	return list
@@ -198,108 +116,14 @@ func (g *grid) stops(fives []board.Move) []board.Move {
 
 // legal reports whether the side to move may play m.
 func (g *grid) legal(m board.Move) bool {
-	p := spotOf(m)
-	if m == board.NoMove || !g.empty(p) {
-		return false
-	}
-	return g.rule != board.Renju || g.side == board.White || !g.forbidden(p)
-}
-
-// forbidden reports whether black may not play on the empty spot p in renju, by
-// the rules of the Renju International Federation, 9.2 and 9.3.
-func (g *grid) forbidden(p spot) bool {
-	g.cell[p.y][p.x] = 'X'
-	forbidden := g.forbiddenAt(p)
-	g.cell[p.y][p.x] = '.'
-	return forbidden
-}
-
-// forbiddenAt is forbidden with black's stone on p already.
-func (g *grid) forbiddenAt(p spot) bool {
-	fours, threes, overline := 0, 0, false
-	for _, d := range gridDirs {
-		switch stones, _, _ := g.run(p, d); {
-		case stones == 5:
-			return false // a five wins whatever else it makes
-		case stones > 5:
-			overline = true
-		}
-	}
-	if overline {
-		return true
-	}
-	for _, d := range gridDirs {
-		n := g.fours(p, d)
-		fours += n
-		if n == 0 && g.three(p, d) {
-			threes++
-		}
-	}
-	return fours >= 2 || threes >= 2
-}
-
-// fours counts black's fours in direction d that the stone on p belongs to:
-// the points that would make it a five, but a straight four has two of them.
-func (g *grid) fours(p, d spot) int {
-	if g.straightFour(p, d) {
-		return 1
-	}
-	fours := 0
-	for k := -4; k <= 4; k++ {
-		if g.fillsFive(p, p.plus(d, k), d) {
-			fours++
-		}
-	}
-	return fours
-}
-
-// fillsFive reports whether black's stone on q makes a run of exactly five
-// through p.
-func (g *grid) fillsFive(p, q, d spot) bool {
-	if !g.empty(q) {
-		return false
-	}
-	g.cell[q.y][q.x] = 'X'
-	stones, _, _ := g.run(p, d)
-	g.cell[q.y][q.x] = '.'
-	return stones == 5
-}
-
-// straightFour reports whether black's stone on p is one of four in a row
-// that either end would make a five.
-func (g *grid) straightFour(p, d spot) bool {
-	stones, before, past := g.run(p, d)
-	return stones == 4 && g.fillsFive(p, before, d) && g.fillsFive(p, past, d)
-}
-
-// three reports whether black's stone on p is part of a three in direction d:
-// one more stone makes a straight four of it, no five at the same time, and
-// is not forbidden itself.
-func (g *grid) three(p, d spot) bool {
-	for k := -3; k <= 3; k++ {
-		q := p.plus(d, k)
-		if !g.empty(q) {
-			continue
-		}
-		g.cell[q.y][q.x] = 'X'
-		real := g.straightFour(p, d) && !g.wonAt(q) && !g.forbiddenAt(q)
-		g.cell[q.y][q.x] = '.'
-		if real {
-			return true
-		}
-	}
-	return false
+	return m != board.NoMove && g.Legal(spotOf(m), sign(g.side))
 }
 
 // points returns the empty points.
 func (g *grid) points() []board.Move {
 	var list []board.Move
-	for y := range g.h {
-		for x := range g.w {
-			if g.cell[y][x] == '.' {
-				list = append(list, board.Pt(x, y))
-			}
-		}
+	for _, p := range g.Points(boardtest.Empty) {
+		list = append(list, moveOf(p))
 	}
 	return list
 }
@@ -341,7 +165,7 @@ func (g *grid) wins(plies int, first []board.Move) bool {
 func (g *grid) attack(plies int, m board.Move, threats []board.Move, quiet bool) bool {
 	d := g.side
 	for _, p := range threats {
-		if g.five(spotOf(p), d) {
+		if g.Wins(spotOf(p), sign(d)) {
 			return false
 		}
 	}
@@ -385,7 +209,7 @@ func (g *grid) checkFours(line []board.Move) error {
 		switch {
 		case !g.legal(m):
 			return fmt.Errorf("stone %d: %v may not be played", i+1, m)
-		case g.five(spotOf(m), c):
+		case g.Wins(spotOf(m), sign(c)):
 			if i+1 < len(line) {
 				return fmt.Errorf("stone %d: %v wins, but the line goes on", i+1, m)
 			}
@@ -394,7 +218,7 @@ func (g *grid) checkFours(line []board.Move) error {
 		g.play(m)
 		played++
 		for _, p := range threats {
-			if g.five(spotOf(p), c.Opponent()) {
+			if g.Wins(spotOf(p), sign(c.Opponent())) {
 				return fmt.Errorf("stone %d: %v leaves the opponent a five at %v", i+1, m, p)
 			}
 		}
@@ -449,7 +273,7 @@ func (e *exact) value() int {
 	key := uint32(e.side)
 	for _, m := range e.free {
 		key *= 3
-		switch e.cell[m.Y()][m.X()] {
+		switch e.At(spotOf(m)) {
 		case 'X':
 			key++
 		case 'O':
@@ -460,13 +284,13 @@ func (e *exact) value() int {
 		return int(v)
 	}
 	for _, m := range e.free {
-		if e.five(spotOf(m), e.side) {
+		if e.Wins(spotOf(m), sign(e.side)) {
 			return decided - 1
 		}
 	}
 	best := -decided
 	for _, m := range e.free {
-		if !e.empty(spotOf(m)) || !e.legal(m) {
+		if !e.Empty(spotOf(m)) || !e.legal(m) {
 			continue
 		}
 		e.play(m)

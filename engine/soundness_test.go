@@ -514,7 +514,7 @@ func TestEndgames(t *testing.T) {
 		// Of its move at least the worth is known, too.
 		if value > 0 {
 			g := gridOf(b)
-			if g.five(spotOf(res.Move), g.side) {
+			if g.Wins(spotOf(res.Move), sign(g.side)) {
 				found++
 				return
 			}

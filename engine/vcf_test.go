@@ -92,13 +92,13 @@ func checkCaro(t testing.TB, v *vcfSolver, b *board.Board, line []board.Move, no
 	c := b.Side()
 	g := gridOf(b)
 	m := line[0]
-	if g.five(spotOf(m), c) {
+	if g.Wins(spotOf(m), sign(c)) {
 		return
 	}
 	threats := g.fives(c.Opponent())
 	g.play(m)
 	for _, p := range threats {
-		if g.five(spotOf(p), c.Opponent()) {
+		if g.Wins(spotOf(p), sign(c.Opponent())) {
 			t.Errorf("%v leaves the opponent a five at %v:\n%v", m, p, b)
 		}
 	}

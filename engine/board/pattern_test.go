@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"kumiko/engine/board/boardtest"
 )
 
 // What a stone of the stones X would make on the point *, in rows that reach
@@ -176,9 +178,9 @@ func checkWindow(t *testing.T, b *Board, w int) {
 	}
 	twin := naiveOf(b)
 	for c := Black; c <= White; c++ {
-		got, want := b.Line(Pt(middle, y), c, 0), twin.line(point{middle, y}, naiveDirs[0], sign(c))
+		got, want := b.Line(Pt(middle, y), c, 0), twin.line(point{X: middle, Y: y}, boardtest.Directions[0], sign(c))
 		if got != want {
-			t.Fatalf("%v, %v in the middle of %s: %d, want %d", b.Rule(), c, twin.cell[y], got, want)
+			t.Fatalf("%v, %v in the middle of row %d: %d, want %d\n%v", b.Rule(), c, y+1, got, want, b)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kumiko/engine/board/boardtest"
 )
 
 // leafCounts are the counts of perft with what the last moves are.
@@ -77,20 +79,11 @@ func (n *naive) leaves(side Color, depth int) uint64 {
 		return 1
 	}
 	var sum uint64
-	for y := range n.h {
-		for x := range n.w {
-			p := point{x, y}
-			if n.at(p) != '.' || n.rule == Renju && side == Black && n.forbidden(p) != NotForbidden {
-				continue
-			}
-			if depth > 1 && n.wins(p, sign(side)) {
-				continue
-			}
-			n.with(p, sign(side), func() bool {
-				sum += n.leaves(side.Opponent(), depth-1)
-				return true
-			})
+	for _, p := range n.Points(boardtest.Empty) {
+		if !n.Legal(p, sign(side)) || depth > 1 && n.Wins(p, sign(side)) {
+			continue
 		}
+		n.With(p, sign(side), func() { sum += n.leaves(side.Opponent(), depth-1) })
 	}
 	return sum
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kumiko/engine/board/boardtest"
 )
 
 var long = flag.Bool("long", false, "compare the board with its twin for millions of moves")
@@ -46,7 +48,7 @@ func newWalk(t *testing.T, rng *rand.Rand, w, h int, rule Rule) *walk {
 // run makes steps steps. Where the walk leads upward it places more than it
 // takes back, until the board is nearly full.
 func (w *walk) run(steps int) {
-	area := w.twin.w * w.twin.h
+	area := w.twin.Width * w.twin.Height
 	up := true
 	for step := range steps {
 		if w.b.Ply() == 0 && (w.b.Full() || w.rng.IntN(2) == 0) {
@@ -97,8 +99,8 @@ func (w *walk) replace() {
 func (w *walk) setup() {
 	var stones []Stone
 	if w.rng.IntN(2) == 0 {
-		for y := range w.twin.h {
-			for x := range w.twin.w {
+		for y := range w.twin.Height {
+			for x := range w.twin.Width {
 				if w.rng.IntN(8) == 0 {
 					stones = append(stones, Stone{Pt(x, y), Cell(1 + w.rng.IntN(3))})
 				}
@@ -117,7 +119,7 @@ func (w *walk) pick() Move {
 	if last := w.b.Last(); last != NoMove && w.rng.IntN(4) > 0 {
 		for range 8 {
 			x, y := last.X()+w.rng.IntN(7)-3, last.Y()+w.rng.IntN(7)-3
-			if x >= 0 && y >= 0 && x < w.twin.w && y < w.twin.h && w.b.Empty(Pt(x, y)) {
+			if x >= 0 && y >= 0 && x < w.twin.Width && y < w.twin.Height && w.b.Empty(Pt(x, y)) {
 				return Pt(x, y)
 			}
 		}
@@ -135,11 +137,11 @@ func (w *walk) place(m Move) {
 		w.hashes = append(w.hashes, w.b.Hash())
 		w.checkCounters()
 	}
-	p, c := point{m.X(), m.Y()}, w.b.Side()
-	w.check("legal", w.b.Legal(m), c == White || w.b.Rule() != Renju || w.twin.forbidden(p) == NotForbidden)
-	w.check("wins", w.b.Wins(m, c), w.twin.wins(p, sign(c)))
+	p, c := pointOf(m), w.b.Side()
+	w.check("legal", w.b.Legal(m), w.twin.Legal(p, sign(c)))
+	w.check("wins", w.b.Wins(m, c), w.twin.Wins(p, sign(c)))
 	w.b.Place(m)
-	w.twin.cell[p.y][p.x] = sign(c)
+	w.twin.Set(p, sign(c))
 	w.hashes = append(w.hashes, w.b.Hash())
 	w.checkLines(p)
 	w.checkFive(p)
@@ -153,8 +155,9 @@ func (w *walk) undo() {
 		w.checkCounters()
 		return
 	}
-	w.twin.cell[m.Y()][m.X()] = '.'
-	w.checkLines(point{m.X(), m.Y()})
+	p := pointOf(m)
+	w.twin.Set(p, boardtest.Empty)
+	w.checkLines(p)
 }
 
 // check compares what the board says with what is right.
@@ -174,13 +177,13 @@ func (w *walk) checkCounters() {
 // checkLines compares what a change of p can have changed.
 func (w *walk) checkLines(p point) {
 	w.checkCounters()
-	for dir, d := range naiveDirs {
+	for dir, d := range boardtest.Directions {
 		for k := -6; k <= 6; k++ {
-			q := p.step(d, k)
-			if w.twin.at(q) != '.' {
+			q := p.Step(d, k)
+			if w.twin.At(q) != '.' {
 				continue
 			}
-			m := Pt(q.x, q.y)
+			m := Pt(q.X, q.Y)
 			for c := Black; c <= White; c++ {
 				if got, want := w.b.Line(m, c, dir), w.twin.line(q, d, sign(c)); got != want {
 					w.t.Errorf("line of %v at %v in direction %d: %d, want %d", c, q, dir, got, want)
@@ -196,17 +199,17 @@ func (w *walk) checkLines(p point) {
 // checkFive compares the five through the stone on p.
 func (w *walk) checkFive(p point) {
 	five := w.b.Five()
-	w.check("five is there", five != nil, w.twin.wonAt(p))
+	w.check("five is there", five != nil, w.twin.Won(p))
 	if five == nil {
 		return
 	}
-	for _, d := range naiveDirs {
-		if w.twin.winningRun(p, d) {
-			r := w.twin.run(p, d)
+	for _, d := range boardtest.Directions {
+		if w.twin.WinningRun(p, d) {
+			stones, before, _ := w.twin.Run(p, d)
 			var run []Move
-			for k := range r.stones {
-				q := r.before.step(d, k+1)
-				run = append(run, Pt(q.x, q.y))
+			for k := range stones {
+				q := before.Step(d, k+1)
+				run = append(run, Pt(q.X, q.Y))
 			}
 			if slices.Equal(run, five) {
 				return
@@ -222,15 +225,15 @@ func (w *walk) checkAll() {
 	w.checkCounters()
 	stones, value := 0, [2]int{}
 	var count [2][NumShapes]int
-	for y := range twin.h {
-		for x := range twin.w {
-			p, m := point{x, y}, Pt(x, y)
-			w.check("cell", ".XO#"[b.At(m)], twin.at(p))
-			w.check("empty", b.Empty(m), twin.at(p) == '.')
-			w.check("vacant", b.Vacant(y)>>x&1 == 1, twin.at(p) == '.')
-			w.check("near", b.Near(y)>>x&1 == 1, twin.at(p) == '.' && twin.near(p))
+	for y := range twin.Height {
+		for x := range twin.Width {
+			p, m := point{X: x, Y: y}, Pt(x, y)
+			w.check("cell", ".XO#"[b.At(m)], twin.At(p))
+			w.check("empty", b.Empty(m), twin.At(p) == '.')
+			w.check("vacant", b.Vacant(y)>>x&1 == 1, twin.At(p) == '.')
+			w.check("near", b.Near(y)>>x&1 == 1, twin.At(p) == '.' && twin.near(p))
 			for c := Black; c <= White; c++ {
-				if twin.at(p) != '.' {
+				if twin.At(p) != '.' {
 					w.check("four on a stone", b.Fours(c, y)>>x&1, uint32(0))
 					continue
 				}
@@ -239,25 +242,21 @@ func (w *walk) checkAll() {
 					w.check("line", b.Line(m, c, dir), l)
 				}
 				w.check("shape", b.Shape(m, c), shape)
-				w.check("wins", b.Wins(m, c), twin.wins(p, sign(c)))
+				w.check("wins", b.Wins(m, c), twin.Wins(p, sign(c)))
 				w.check("fours", b.Fours(c, y)>>x&1 == 1, shape >= ShapeFour)
 				count[c][shape]++
 				value[c] += int(w.weight[c][b.Code(m, c)])
 			}
-			if twin.at(p) != '.' {
+			if twin.At(p) != '.' {
 				stones++
 				continue
 			}
-			forbidden := NotForbidden
-			if b.Rule() == Renju {
-				forbidden = twin.forbidden(p)
-			}
-			w.check(fmt.Sprint("forbidden at ", p), b.Forbidden(m), forbidden)
-			w.check("legal", b.Legal(m), b.Side() == White || forbidden == NotForbidden)
+			w.check(fmt.Sprint("forbidden at ", p), b.Forbidden(m).String(), twin.Forbidden(p))
+			w.check("legal", b.Legal(m), twin.Legal(p, sign(b.Side())))
 		}
 	}
 	w.check("stones", b.Stones(), stones)
-	w.check("full", b.Full(), stones == twin.w*twin.h)
+	w.check("full", b.Full(), stones == twin.Width*twin.Height)
 	for c := Black; c <= White; c++ {
 		w.check("value", b.Value(c), value[c])
 		for s := range Shape(NumShapes) {
@@ -280,32 +279,28 @@ func (w *walk) checkAll() {
 // checkShapesAfter compares what is said of a second stone, at a few random
 // points.
 func (w *walk) checkShapesAfter() {
-	if w.twin.w*w.twin.h-w.b.Stones() < 2 {
+	if w.twin.Width*w.twin.Height-w.b.Stones() < 2 {
 		return
 	}
 	for range 4 {
 		m, c := w.pick(), Color(w.rng.IntN(2))
-		p, s := point{m.X(), m.Y()}, w.b.Shape(m, c)
+		p, s := pointOf(m), w.b.Shape(m, c)
 		after := [2]map[Move]Shape{{m: ShapeNone}, {m: ShapeNone}} // by the second stone's owner
 		var fives []Move                                           // for c with a stone on m
 		for z := range emptyPoints(w.b) {
 			for by := Black; by <= White; by++ {
 				if z != m {
-					w.twin.with(point{z.X(), z.Y()}, sign(by), func() bool {
-						after[by][z] = w.twin.shape(p, sign(c))
-						return true
-					})
+					w.twin.With(pointOf(z), sign(by), func() { after[by][z] = w.twin.shape(p, sign(c)) })
 				}
 				w.check(fmt.Sprintf("shape of %v on %v after %v of %v", c, m, z, by), w.b.ShapeAfter(m, c, z, by), after[by][z])
 			}
 		}
-		w.twin.with(p, sign(c), func() bool {
+		w.twin.With(p, sign(c), func() {
 			for z := range emptyPoints(w.b) {
-				if z != m && w.twin.wins(point{z.X(), z.Y()}, sign(c)) {
+				if z != m && w.twin.Wins(pointOf(z), sign(c)) {
 					fives = append(fives, z)
 				}
 			}
-			return true
 		})
 		four := false
 		for dir := range numDirs {

@@ -33,7 +33,7 @@ func readForbiddenPictures(t testing.TB) []forbiddenPicture {
 }
 
 // drawForbidden draws b without its edges, every forbidden point as 3, 4 or 6.
-func drawForbidden(b *Board, forbidden func(Move) Forbidden) string {
+func drawForbidden(b *Board, forbidden func(Move) string) string {
 	var rows []string
 	for y := range b.Height() {
 		var row []string
@@ -41,7 +41,7 @@ func drawForbidden(b *Board, forbidden func(Move) Forbidden) string {
 			m := Pt(x, y)
 			sign := cellRunes[b.At(m):][:1]
 			if b.Empty(m) {
-				sign = [...]string{NotForbidden: ".", DoubleThree: "3", DoubleFour: "4", Overline: "6"}[forbidden(m)]
+				sign = map[string]string{"none": ".", "double-three": "3", "double-four": "4", "overline": "6"}[forbidden(m)]
 			}
 			row = append(row, sign)
 		}
@@ -56,11 +56,12 @@ func TestForbiddenPictures(t *testing.T) {
 		if got := b.Forbidden(p.point).String(); got != p.forbidden {
 			t.Errorf("%s: %v is %s, want %s\n%v", p.name, p.point, got, p.forbidden, b)
 		}
-		if got := drawForbidden(b, b.Forbidden); got != p.rows {
+		forbidden := func(m Move) string { return b.Forbidden(m).String() }
+		if got := drawForbidden(b, forbidden); got != p.rows {
 			t.Errorf("%s: got\n%s\nwant\n%s", p.name, got, p.rows)
 		}
 		twin := naiveOf(b)
-		if got := drawForbidden(b, func(m Move) Forbidden { return twin.forbidden(point{m.X(), m.Y()}) }); got != p.rows {
+		if got := drawForbidden(b, func(m Move) string { return twin.Forbidden(pointOf(m)) }); got != p.rows {
 			t.Errorf("%s: the twin says\n%s\nwant\n%s", p.name, got, p.rows)
 		}
 		for rule := range Rule(NumRules) {
@@ -68,7 +69,7 @@ func TestForbiddenPictures(t *testing.T) {
 				continue
 			}
 			b.SetRule(rule)
-			if got := drawForbidden(b, b.Forbidden); strings.ContainsAny(got, "346") {
+			if got := drawForbidden(b, forbidden); strings.ContainsAny(got, "346") {
 				t.Errorf("%s: forbidden under %v:\n%s", p.name, rule, got)
 			}
 		}

@@ -7,28 +7,28 @@ import (
 	"testing"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/tournament/journal"
 )
 
-// A twin is a referee that knows the rules from their text and shares nothing
-// with ours. It judges a game from what the engines printed.
+// A twin judges a game from what the engines printed. It knows the rules from
+// a referee that shares nothing with ours.
 type twin struct {
 	settings Settings
-	cells    map[point]byte // X is black, O is white
+	referee  *boardtest.Referee
 }
 
-type point struct{ x, y int }
+type point = boardtest.Point
 
 // judge returns the verdict, such as "1-0 five", and the moves that count.
 func (w *twin) judge(opening []board.Move, answers [2][]string) (verdict, moves string) {
-	w.cells = make(map[point]byte)
+	w.referee = boardtest.New(w.settings.Width, w.settings.Height, w.settings.Rule.Rule.String())
 	won := false
-	for {
-		stones := len(w.cells)
+	for stones := 0; ; stones++ {
 		black := stones%2 == 0
-		winner, sign := "1-0", byte('X') // if it is black who wins now
+		winner, sign := "1-0", byte(boardtest.Black) // if it is black who wins now
 		if !black {
-			winner, sign = "0-1", 'O'
+			winner, sign = "0-1", boardtest.White
 		}
 		other := map[string]string{"1-0": "0-1", "0-1": "1-0"}[winner]
 		left := w.settings.Width*w.settings.Height - stones
@@ -44,168 +44,27 @@ func (w *twin) judge(opening []board.Move, answers [2][]string) (verdict, moves 
 		}
 		var p point
 		if stones < len(opening) {
-			p = point{opening[stones].X(), opening[stones].Y()}
+			p = point{X: opening[stones].X(), Y: opening[stones].Y()}
 		} else {
 			next := &answers[stones%2]
 			if len(*next) == 0 {
 				return "no answer", moves
 			}
-			fmt.Sscanf((*next)[0], "%d,%d", &p.x, &p.y)
+			fmt.Sscanf((*next)[0], "%d,%d", &p.X, &p.Y)
 			*next = (*next)[1:]
 		}
 		switch {
-		case w.at(p) == 0:
+		case w.referee.At(p) == boardtest.Off:
 			return other + " illegal-range", moves
-		case w.at(p) != '.':
+		case !w.referee.Empty(p):
 			return other + " illegal-occupied", moves
-		case black && w.settings.Rule.Rule == board.Renju && w.foul(p):
+		case !w.referee.Legal(p, sign):
 			return other + " foul", moves
 		}
-		w.cells[p] = sign
-		won = w.wins(p)
-		moves += fmt.Sprintf("%c%d", 'a'+p.x, p.y+1)
+		won = w.referee.Wins(p, sign)
+		w.referee.Set(p, sign)
+		moves += p.String()
 	}
-}
-
-// at returns the sign on a point: . if it is empty, 0 beyond the edge.
-func (w *twin) at(p point) byte {
-	if p.x < 0 || p.y < 0 || p.x >= w.settings.Width || p.y >= w.settings.Height {
-		return 0
-	}
-	if c, ok := w.cells[p]; ok {
-		return c
-	}
-	return '.'
-}
-
-var directions = []point{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
-
-func (p point) step(d point, k int) point { return point{p.x + k*d.x, p.y + k*d.y} }
-
-// row returns how many stones of one color are in a row through the one on p,
-// and what is on the points just beyond.
-func (w *twin) row(p, d point) (n int, before, behind point) {
-	n, before, behind = 1, p.step(d, -1), p.step(d, 1)
-	for ; w.at(before) == w.at(p); n++ {
-		before = before.step(d, -1)
-	}
-	for ; w.at(behind) == w.at(p); n++ {
-		behind = behind.step(d, 1)
-	}
-	return n, before, behind
-}
-
-// wins reports whether the stone on p wins.
-func (w *twin) wins(p point) bool {
-	for _, d := range directions {
-		n, before, behind := w.row(p, d)
-		opponent := byte('X')
-		if w.at(p) == 'X' {
-			opponent = 'O'
-		}
-		open := w.at(before) != opponent || w.at(behind) != opponent
-		ok := false
-		switch w.settings.Rule.Rule {
-		case board.Freestyle:
-			ok = n >= 5
-		case board.Standard:
-			ok = n == 5
-		case board.Renju:
-			ok = n == 5 || n > 5 && w.at(p) == 'O'
-		case board.Caro5:
-			ok = n == 5 && open
-		case board.Caro6:
-			ok = n > 5 || n == 5 && open
-		}
-		if ok {
-			return true
-		}
-	}
-	return false
-}
-
-// with reports what f does while a black stone is on p.
-func (w *twin) with(p point, f func() bool) bool {
-	w.cells[p] = 'X'
-	defer delete(w.cells, p)
-	return f()
-}
-
-// foul reports whether black may not play p, by sections 9.2 and 9.3 of the
-// rules of the Renju International Federation.
-func (w *twin) foul(p point) bool { return w.with(p, func() bool { return w.foulAt(p) }) }
-
-func (w *twin) foulAt(p point) bool {
-	if w.wins(p) {
-		return false
-	}
-	fours, threes := 0, 0
-	for _, d := range directions {
-		if n, _, _ := w.row(p, d); n > 5 {
-			return true
-		}
-		switch n := w.fours(p, d); {
-		case n > 0:
-			fours += n
-		case w.three(p, d):
-			threes++
-		}
-	}
-	return fours > 1 || threes > 1
-}
-
-// fives returns the points of a direction that would make five in a row, and
-// no more, with the stone on p.
-func (w *twin) fives(p, d point) (list []point) {
-	for k := -4; k <= 4; k++ {
-		q := p.step(d, k)
-		if w.at(q) == '.' && w.with(q, func() bool {
-			n, before, behind := w.row(p, d)
-			return n == 5 && between(q, before, behind, d)
-		}) {
-			list = append(list, q)
-		}
-	}
-	return list
-}
-
-// between reports whether q is one of the points from before to behind.
-func between(q, before, behind, d point) bool {
-	for p := before; p != behind; p = p.step(d, 1) {
-		if p == q {
-			return true
-		}
-	}
-	return false
-}
-
-// fours counts the fours of which the stone on p is part.
-func (w *twin) fours(p, d point) int {
-	if w.straight(p, d) {
-		return 1
-	}
-	return len(w.fives(p, d))
-}
-
-// straight reports whether the stone on p is part of a straight four.
-func (w *twin) straight(p, d point) bool {
-	n, _, _ := w.row(p, d)
-	return n == 4 && len(w.fives(p, d)) == 2
-}
-
-// three reports whether one more stone, which must be no foul, can make a
-// straight four of the one on p.
-func (w *twin) three(p, d point) bool {
-	for k := -3; k <= 3; k++ {
-		q := p.step(d, k)
-		if w.at(q) == '.' && w.with(q, func() bool {
-			_, before, behind := w.row(p, d)
-			return between(q, before, behind, d) && w.straight(p, d) && !w.wins(q) && !w.foulAt(q)
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 // testRandomGames plays games of engines that play at random, and sometimes
