@@ -1,0 +1,97 @@
+package jsonl
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxLine bounds the bytes of a line: what is longer is not a log.
+const maxLine = 64 << 20
+
+// A Follower reads the whole lines of a log that may still be written.
+type Follower struct {
+	name    string
+	file    *os.File
+	in      *bufio.Reader
+	partial []byte // what follows the last whole line read
+	offset  int64  // where that line ends
+	line    int    // its number, from 1
+	taken   int    // lines that were passed on
+	again   bool   // the file may have changed behind offset
+}
+
+// Follow opens a log for reading.
+func Follow(name string) (*Follower, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return follow(name, f), nil
+}
+
+func follow(name string, f *os.File) *Follower {
+	return &Follower{name: name, file: f, in: bufio.NewReaderSize(f, 1<<16)}
+}
+
+// Close closes the log.
+func (f *Follower) Close() error { return f.file.Close() }
+
+// Name returns the name of the log's file.
+func (f *Follower) Name() string { return f.name }
+
+// Update passes on every whole line that has been written since the last call,
+// without the white space at its ends, and leaves out blank ones. A line may
+// not be kept. An error of take is returned with the name of the file and the
+// number of the line; the next call begins with that line again.
+func (f *Follower) Update(take func(line []byte) error) error {
+	if f.again {
+		// What was half a line may have been cut off, and another have taken
+		// its place.
+		if _, err := f.file.Seek(f.offset, io.SeekStart); err != nil {
+			return err
+		}
+		f.in.Reset(f.file)
+		f.partial, f.again = f.partial[:0], false
+	}
+	for {
+		line, err := f.next()
+		if err == io.EOF {
+			f.again = len(f.partial) > 0
+			return nil
+		}
+		if err == nil {
+			if text := bytes.TrimSpace(line); len(text) > 0 {
+				f.taken++
+				err = take(text)
+			}
+		}
+		if err != nil {
+			f.again = true
+			return fmt.Errorf("%s:%d: %w", f.name, f.line+1, err)
+		}
+		f.line++
+		f.offset += int64(len(line))
+		f.partial = f.partial[:0]
+	}
+}
+
+// next returns the next whole line, valid until the next call. At the end of
+// the file partial is what is there of a line.
+func (f *Follower) next() ([]byte, error) {
+	for {
+		part, err := f.in.ReadSlice('\n')
+		if err == nil && len(f.partial) == 0 {
+			return part, nil
+		}
+		f.partial = append(f.partial, part...)
+		switch {
+		case len(f.partial) > maxLine:
+			return nil, fmt.Errorf("longer than %d bytes", maxLine)
+		case err != bufio.ErrBufferFull:
+			return f.partial, err
+		}
+	}
+}

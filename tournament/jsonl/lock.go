@@ -1,0 +1,59 @@
+package jsonl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked is the error when another process holds a lock.
+var ErrLocked = errors.New("in use by another process")
+
+// A Lock is held by one process at most, and until it dies at the latest.
+type Lock struct{ file *flock.Flock }
+
+// Locked looks at a lock for an instant, which must not turn away who comes to
+// acquire it then.
+const (
+	lockPatience = 200 * time.Millisecond
+	lockRetry    = 20 * time.Millisecond
+)
+
+// Acquire locks a file, which it creates and nobody removes. The file locked
+// has to be one beside the log: on Windows a locked file cannot be read.
+func Acquire(name string) (*Lock, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	f := flock.New(name, flock.SetPermissions(0o666))
+	ok, err := f.TryLockContext(ctx, lockRetry)
+	switch {
+	case ok:
+		return &Lock{f}, nil
+	case err == nil || errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("%s: %w", name, ErrLocked)
+	}
+	return nil, err
+}
+
+// Release gives the lock back.
+func (l *Lock) Release() error { return l.file.Unlock() }
+
+// Locked reports whether some process holds the lock of this name.
+func Locked(name string) (bool, error) {
+	f := flock.New(name, flock.SetFlag(os.O_RDONLY))
+	ok, err := f.TryRLock()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !ok:
+		return true, nil
+	}
+	return false, f.Unlock()
+}

@@ -1,0 +1,225 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// errForeign is the error of a file that something else has written.
+var errForeign = errors.New("not such a log")
+
+// Options say how a log is written.
+type Options struct {
+	// Lock names the file that keeps other writers away.
+	Lock string
+	// Begin is what the first line of every such log begins with.
+	Begin string
+	// SyncAfter bounds how long a line may wait for its way to the disk. A
+	// line is with the system at once, so that it survives this process; once
+	// on the disk it survives the machine. 0 sends every line there at once.
+	SyncAfter time.Duration
+}
+
+// A Writer appends to a log. Its methods are for one goroutine.
+type Writer struct {
+	name    string
+	options Options
+	lock    *Lock
+	file    file
+	lines   int
+	end     int64 // of the last line
+	cut     int64
+	buf     []byte
+
+	syncing sync.WaitGroup // a sync that is due or under way
+	mu      sync.Mutex
+	timer   *time.Timer // of that which is due; nil if none is
+	err     error       // the first that writing met with
+	failed  chan struct{}
+}
+
+// file is what a Writer needs of an [os.File].
+type file interface {
+	io.WriteSeeker
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// Open opens a log to append to, or begins an empty one. The lines that it
+// holds are passed to take; see [Follower.Update]. If the end of the file is
+// what an interrupted write leaves, it is cut off. After any error the file is
+// as it was.
+func Open(name string, o Options, take func(line []byte) error) (*Writer, error) {
+	lock, err := Acquire(o.Lock)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	w := &Writer{name: name, options: o, lock: lock, file: f, failed: make(chan struct{})}
+	if err := w.resume(follow(name, f), take); err != nil {
+		return nil, errors.Join(err, f.Close(), lock.Release())
+	}
+	return w, nil
+}
+
+// resume reads the log and puts the file behind its last line.
+func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
+	if err := f.Update(take); err != nil {
+		return err
+	}
+	w.lines, w.end = f.line, f.offset
+	if w.lines > 0 && f.taken == 0 {
+		return fmt.Errorf("%s: %w: it is blank", w.name, errForeign)
+	}
+	size := w.end + int64(len(f.partial))
+	whole, err := w.tail(f.partial)
+	if err == nil && whole != nil {
+		err = take(whole)
+	}
+	if err != nil {
+		return fmt.Errorf("%s:%d: %w", w.name, f.line+1, err)
+	}
+	if w.cut = size - w.end - int64(len(whole)); w.cut > 0 {
+		if err := w.file.Truncate(size - w.cut); err != nil {
+			return err
+		}
+	}
+	if _, err := w.file.Seek(size-w.cut, io.SeekStart); err != nil {
+		return err
+	}
+	if whole == nil {
+		return nil
+	}
+	if _, err := w.file.Write([]byte("\n")); err != nil {
+		return err
+	}
+	w.lines++
+	w.end = size - w.cut + 1
+	return nil
+}
+
+// tail looks at what follows the last line break. It returns the line if only
+// the break is missing, and nil if the line is not whole. The error says that
+// no interrupted write has left it. A machine that went down may leave zeros
+// where it had no time to write.
+func (w *Writer) tail(text []byte) (whole []byte, err error) {
+	text = bytes.TrimRight(text, "\x00")
+	if w.lines == 0 {
+		n := min(len(text), len(w.options.Begin))
+		if !strings.HasPrefix(w.options.Begin, string(text[:n])) {
+			return nil, errForeign
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	switch err := d.Decode(new(json.RawMessage)); {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the last line is damaged: %w", err)
+	}
+	end := d.InputOffset()
+	if rest := bytes.Trim(text[end:], " \t\r"); len(rest) > 0 {
+		return nil, fmt.Errorf("the last line is damaged: it goes on after its end with %.20q", rest)
+	}
+	return text[:end], nil
+}
+
+// Lines returns the number of lines of the log, blank ones included.
+func (w *Writer) Lines() int { return w.lines }
+
+// Cut returns the number of bytes that were cut off when the log was opened.
+func (w *Writer) Cut() int64 { return w.cut }
+
+// Append appends a line, given without a line break. After an error the log
+// has whole lines only, as far as the system allows, and takes no more.
+func (w *Writer) Append(line []byte) error {
+	if bytes.IndexByte(line, '\n') >= 0 {
+		return fmt.Errorf("%s: a line with a line break: %.40q", w.name, line)
+	}
+	if err := w.failure(); err != nil {
+		return err
+	}
+	w.buf = append(append(w.buf[:0], line...), '\n')
+	if _, err := w.file.Write(w.buf); err != nil {
+		w.file.Truncate(w.end)
+		return w.fail(err)
+	}
+	w.end += int64(len(w.buf))
+	w.lines++
+	if w.options.SyncAfter > 0 {
+		w.syncLater()
+		return nil
+	}
+	return w.sync()
+}
+
+// syncLater sees to it that what has been written gets to the disk in time.
+func (w *Writer) syncLater() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil {
+		return
+	}
+	w.syncing.Add(1)
+	w.timer = time.AfterFunc(w.options.SyncAfter, func() {
+		defer w.syncing.Done()
+		w.mu.Lock()
+		w.timer = nil
+		w.mu.Unlock()
+		w.sync()
+	})
+}
+
+// sync sends what has been written to the disk.
+func (w *Writer) sync() error {
+	if err := w.file.Sync(); err != nil {
+		return w.fail(err)
+	}
+	return nil
+}
+
+// failure returns the first error that writing met with.
+func (w *Writer) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// fail keeps the first error and returns it.
+func (w *Writer) fail(err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err == nil {
+		w.err = fmt.Errorf("the log cannot be written: %w", err)
+		close(w.failed)
+	}
+	return w.err
+}
+
+// Failed is closed when the log could not be written; Close returns why.
+func (w *Writer) Failed() <-chan struct{} { return w.failed }
+
+// Close sends all to the disk, closes the log and gives back its lock.
+func (w *Writer) Close() error {
+	w.mu.Lock()
+	if w.timer != nil && w.timer.Stop() {
+		w.syncing.Done()
+	}
+	w.mu.Unlock()
+	w.syncing.Wait()
+	if w.failure() == nil {
+		w.sync()
+	}
+	return errors.Join(w.failure(), w.file.Close(), w.lock.Release())
+}
