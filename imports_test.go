@@ -42,6 +42,7 @@ tournament/stats:
 tournament/telemetry:
 tournament/tune: engine engine/board tournament/config tournament/opening tournament/stats github.com/gofrs/flock github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
+tournament/work:
 weights:
 `
 

@@ -1,0 +1,108 @@
+package work
+
+import (
+	"cmp"
+	"context"
+)
+
+// A Func does the job of a number.
+type Func[R any] func(ctx context.Context, number int) (R, error)
+
+// ahead is how far the workers may be ahead of the result handed on last, in
+// jobs of each: one slow job shall not fill the memory with results of fast ones.
+const ahead = 64
+
+// InOrder lets workers do the jobs from number first up to, but without, end,
+// and hands their results to take in the order of the numbers. Each worker has
+// a function of its own, made by its own goroutine.
+//
+// The first job that fails, in this order, ends all; the results before it are
+// handed on. An error of take, or the end of ctx, ends all at once.
+func InOrder[R any](ctx context.Context, first, end, workers int, newFunc func(worker int) Func[R], take func(number int, result R) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	p := NewPool(workers, func(i int, emit func(result[R])) Worker[int] {
+		return &numberWorker[R]{newFunc(i), emit}
+	})
+	o := &order[R]{
+		end: end, next: first, take: take, cancel: cancel, ahead: ahead * workers,
+		results: map[int]result[R]{}, due: first,
+	}
+	err := p.Run(ctx, o)
+	if o.due >= end {
+		return o.err // ctx may have ended, but too late
+	}
+	return cmp.Or(err, o.err)
+}
+
+// A result is what came out of a job.
+type result[R any] struct {
+	number int
+	value  R
+	err    error
+}
+
+// A numberWorker calls its function and emits the results.
+type numberWorker[R any] struct {
+	do   Func[R]
+	emit func(result[R])
+}
+
+// Do implements [Worker].
+func (w *numberWorker[R]) Do(ctx context.Context, number int) error {
+	v, err := w.do(ctx, number)
+	w.emit(result[R]{number, v, err})
+	return nil
+}
+
+// Close implements [Worker].
+func (w *numberWorker[R]) Close() {}
+
+// order hands out numbers and hands on results.
+type order[R any] struct {
+	next, end int // the next number to hand out, and the last plus one
+	ahead     int
+	take      func(number int, result R) error
+	cancel    context.CancelCauseFunc
+
+	results map[int]result[R] // that wait for those before them
+	due     int               // number of the result that is handed on next
+	err     error             // of job due; it ends all
+}
+
+// Next implements [Coordinator].
+func (o *order[R]) Next(int) (number int, s State) {
+	switch {
+	case o.next >= o.end:
+		return 0, Done
+	case o.next >= o.due+o.ahead:
+		return 0, Wait
+	}
+	o.next++
+	return o.next - 1, Ready
+}
+
+// Handle implements [Coordinator].
+func (o *order[R]) Handle(_ int, r result[R]) {
+	o.results[r.number] = r
+	if r.err != nil {
+		o.end = min(o.end, r.number) // what follows is not wanted any more
+	}
+	for o.err == nil {
+		r, ok := o.results[o.due]
+		if !ok {
+			return
+		}
+		delete(o.results, o.due)
+		if o.err = r.err; o.err == nil {
+			o.err = o.take(o.due, r.value)
+			o.due++
+		}
+		if o.err != nil {
+			o.cancel(o.err)
+		}
+	}
+}
+
+// Ended implements [Coordinator].
+func (o *order[R]) Ended(int, int, error) {}
