@@ -31,7 +31,7 @@ tournament: engine/board engine/notation tournament/check tournament/config tour
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
-tournament/journal: engine/board tournament/config tournament/schedule tournament/telemetry github.com/gofrs/flock
+tournament/journal: engine/board tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation
 tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
