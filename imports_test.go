@@ -26,7 +26,8 @@ engine/notation: engine/board
 engine/pattern: engine/board
 engine/pattern/fit: engine/board engine/pattern nn/replay
 nn/replay: engine/board
-protocol: engine engine/board
+protocol: engine engine/board protocol/wire
+protocol/wire: engine/board
 tournament: engine/board engine/notation tournament/check tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/watch github.com/rs/zerolog github.com/spf13/pflag golang.org/x/term
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
