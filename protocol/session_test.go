@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"kumiko/engine"
-	"kumiko/protocol/wire"
 )
 
 var (
@@ -191,10 +190,15 @@ func (s *session) next(wait time.Duration) string {
 		switch {
 		case !ok:
 			s.tb.Fatalf("no reply within %v to %q", wait, s.ref.due[0].command)
-		case !wire.IsNews(r.text):
+		case !isNews(r.text):
 			return r.text
 		}
 	}
+}
+
+// isNews reports whether a line answers no command.
+func isNews(text string) bool {
+	return strings.HasPrefix(text, "MESSAGE ") || strings.HasPrefix(text, "INFO ")
 }
 
 // receive returns the next line, if it comes within a time after the last

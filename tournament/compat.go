@@ -15,6 +15,7 @@ import (
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/play"
 	"kumiko/tournament/report"
 )
 
@@ -60,7 +61,7 @@ func compatCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = begin(ctx, cfg, c.dir, &output{plain: true, compat: true}, stdout)
+	err = begin(ctx, cfg, c.dir, &output{View: play.View{Out: stdout, Compat: true}})
 	return errors.Join(err, c.export())
 }
 

@@ -12,6 +12,7 @@ import (
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
+	"kumiko/tournament/play"
 	"kumiko/tournament/report"
 )
 
@@ -58,7 +59,7 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
-	list, faults, err := parseOpenings(text, &c)
+	list, faults, err := play.ReadBook(text, &c)
 	if err != nil {
 		return err
 	}
@@ -76,27 +77,6 @@ func openingsCommand(ctx context.Context, args []string, stdout io.Writer) error
 		return fmt.Errorf("%d openings are right, %d are not:\n%w", len(list), len(faults), errors.Join(faults...))
 	}
 	return nil
-}
-
-// parseOpenings returns the openings of the book that c names, with this text,
-// and what is wrong with other lines of it. That there are neither is an error.
-func parseOpenings(text []byte, c *config.Config) (list []opening.Opening, faults []error, err error) {
-	format, err := opening.ParseFormat(c.Openings.Type)
-	if err != nil {
-		return nil, nil, err
-	}
-	list, err = opening.Read(filepath.Base(c.Openings.File), text, opening.Options{
-		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: c.Openings.Plies,
-	})
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		faults = joined.Unwrap()
-	} else if err != nil {
-		faults = []error{err}
-	}
-	if len(list)+len(faults) == 0 {
-		return nil, nil, fmt.Errorf("%s has no openings", c.Openings.File)
-	}
-	return list, faults, nil
 }
 
 // dropImages leaves out openings that are images of others above.

@@ -2,26 +2,16 @@ package tournament
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
-	"slices"
-	"syscall"
 	"time"
 
-	"github.com/rs/zerolog"
 	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
-	"kumiko/tournament/game"
-	"kumiko/tournament/journal"
-	"kumiko/tournament/schedule"
+	"kumiko/tournament/play"
 )
 
 // Exit codes of run and resume. Errors without one, of settings, make 1.
@@ -47,22 +37,20 @@ func (e *exitError) Unwrap() error { return e.error }
 
 // output is what run and resume show, and how.
 type output struct {
-	plain       bool
-	jsonEvents  string
+	play.View
 	exitVerdict bool
-	compat      bool // only the lines that c-gomoku-cli has
 }
 
 func (o *output) addFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.plain, "plain", false, "no status line, also on a terminal")
-	fs.StringVar(&o.jsonEvents, "json-events", "", "write what the log gets to this `file` as well; - is standard output, without anything else")
+	fs.BoolVar(&o.Plain, "plain", false, "no status line, also on a terminal")
+	fs.StringVar(&o.JSONEvents, "json-events", "", "write what the log gets to this `file` as well; - is standard output, without anything else")
 	fs.BoolVar(&o.exitVerdict, "exit-verdict", false, "exit with 10 for H1, 11 for H0, 12 if undecided")
 }
 
 // runCommand is the command run: it begins a tournament and plays it.
 func runCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	var l config.Loader
-	var o output
+	o := output{View: play.View{Out: stdout}}
 	fs := newFlags("run", "[FILE.toml] [flags]")
 	flags := fs.Usage
 	fs.Usage = func() {
@@ -83,7 +71,7 @@ func runCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if *dir == "" {
 		*dir = "tournament-" + time.Now().Format("20060102-150405")
 	}
-	return begin(ctx, cfg, *dir, &o, stdout)
+	return begin(ctx, cfg, *dir, &o)
 }
 
 // loadConfig returns the settings that a file, if there is one, and flags make.
@@ -101,42 +89,18 @@ func loadConfig(l *config.Loader, files []string) (config.Config, error) {
 }
 
 // begin plays a new tournament.
-func begin(ctx context.Context, cfg config.Config, dir string, o *output, stdout io.Writer) error {
-	if cfg.Seed == 0 {
-		var b [4]byte
-		rand.Read(b[:])
-		cfg.Seed = uint64(binary.LittleEndian.Uint32(b[:])) + 1
-	}
-	r, err := newRunner(cfg, dir)
+func begin(ctx context.Context, cfg config.Config, dir string, o *output) error {
+	t, err := play.Begin(ctx, cfg, dir)
 	if err != nil {
 		return err
 	}
-	latency, err := r.selfcheck(ctx)
-	if err != nil {
-		return err
-	}
-	if !o.compat && o.jsonEvents != "-" {
-		for _, w := range r.warnings {
-			fmt.Fprintln(stdout, "Warning:", w)
-		}
-	}
-	var id [8]byte
-	rand.Read(id[:])
-	run := &journal.Run{
-		Version: journal.Version, ID: hex.EncodeToString(id[:]), At: time.Now(), Config: r.cfg,
-		Openings: len(r.book), Hash: r.hash, Host: host(), Latency: latency,
-	}
-	if r.log, err = journal.Create(dir, run); err != nil {
-		return err
-	}
-	r.state = journal.New(run)
-	return r.play(ctx, o, stdout)
+	return o.play(ctx, t, dir)
 }
 
 // resumeCommand is the command resume: it plays what is left of a tournament.
 func resumeCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	var l config.Loader
-	var o output
+	o := output{View: play.View{Out: stdout}}
 	fs := newFlags("resume", "FOLDER [flags]")
 	accepted := fs.StringArray("accept-changed", nil, "go on though this `engine` or setting is not what it was (repeat)")
 	l.AddFlags(fs)
@@ -145,132 +109,23 @@ func resumeCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	log, state, err := journal.Append(dirs[0])
+	t, err := play.Resume(dirs[0], func(old *config.Config) (config.Config, error) {
+		l.Base = old
+		return l.Config()
+	}, *accepted)
 	if err != nil {
 		return err
 	}
-	r, err := resume(&l, dirs[0], state, *accepted)
-	if err != nil {
-		return errors.Join(err, log.Close())
-	}
-	r.log = log
-	again := &journal.Resume{At: time.Now(), Config: r.cfg, Hash: r.hash, Accept: *accepted}
-	if err := state.Add(again); err != nil {
-		return errors.Join(err, log.Close())
-	}
-	log.Add(again)
-	return r.play(ctx, &o, stdout)
+	return o.play(ctx, t, dirs[0])
 }
 
-// resume returns the runner of a tournament that goes on.
-func resume(l *config.Loader, dir string, state *journal.Log, accepted []string) (*runner, error) {
-	l.Base = &state.Config
-	cfg, err := l.Config()
-	if err != nil {
-		return nil, err
-	}
-	r, err := newRunner(cfg, dir)
-	if err != nil {
-		return nil, err
-	}
-	changed, err := changes(&state.Config, &r.cfg)
-	if err != nil {
-		return nil, err
-	}
-	changed = append(changed, hashChanges(&r.cfg, state.Hash, r.hash)...)
-	slices.Sort(changed)
-	now, err := settingsMap(&r.cfg)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuse(slices.Compact(changed), accepted, sortedKeys(now)); err != nil {
-		return nil, err
-	}
-	r.state = state
-	return r, nil
-}
-
-// newRunner returns a runner without a log.
-func newRunner(cfg config.Config, dir string) (*runner, error) {
-	if err := locate(&cfg); err != nil {
-		return nil, err
-	}
-	for i := range cfg.Engines {
-		if _, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil); err != nil {
-			return nil, err // of its settings: nothing has been started
-		}
-	}
-	r := &runner{cfg: cfg, dir: dir, diary: zerolog.Nop()}
-	book, err := r.readBook()
-	if err != nil {
-		return nil, err
-	}
-	if r.hash, err = identify(&r.cfg, book); err != nil {
-		return nil, err
-	}
-	if r.sched, err = schedule.New(cfg.Schedule(len(r.book))); err != nil {
-		return nil, err
-	}
-	if n := len(r.book); n > 0 && r.sched.Rounds > n && cfg.Openings.Transform == config.TransformNone {
-		r.warnings = append(r.warnings, fmt.Sprintf("%d rounds use the book of %d openings more than once: games of equal engines repeat", r.sched.Rounds, n))
-	}
-	return r, nil
-}
-
-// readBook reads the openings. Those that cannot be played are left out, with
-// a warning; if none is left it is an error.
-func (r *runner) readBook() ([]byte, error) {
-	o := r.cfg.Openings
-	if o.File == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(o.File)
-	if err != nil {
-		return nil, err
-	}
-	book, faults, err := parseOpenings(text, &r.cfg)
+// play plays a tournament and returns what the exit code tells.
+func (o *output) play(ctx context.Context, t *play.Tournament, dir string) error {
+	err := t.Play(ctx, o.View)
 	switch {
-	case err != nil:
-		return nil, err
-	case len(book) == 0 && len(faults) > 0:
-		return nil, errors.Join(faults...)
-	case len(faults) > 0:
-		r.warnings = append(r.warnings, fmt.Sprintf("openings left out:\n%v", errors.Join(faults...)))
-	}
-	r.book = book
-	if !o.Random && o.Start > len(r.book) {
-		return nil, fmt.Errorf("openings start at %d, but there are %d", o.Start, len(r.book))
-	}
-	return text, nil
-}
-
-// play plays what is left and returns what the exit code tells.
-func (r *runner) play(ctx context.Context, o *output, stdout io.Writer) error {
-	diary, err := os.OpenFile(filepath.Join(r.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err != nil {
-		return errors.Join(err, r.log.Close())
-	}
-	defer diary.Close()
-	r.diary = zerolog.New(diary).With().Timestamp().Logger()
-	if r.tell, err = newTeller(r, o, stdout); err != nil {
-		return errors.Join(err, r.log.Close())
-	}
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(interrupts)
-	err = r.run(ctx, interrupts)
-	if closeErr := r.log.Close(); closeErr != nil {
-		err = closeErr
-	}
-	return r.exit(err, o)
-}
-
-// exit gives an error its exit code.
-func (r *runner) exit(err error, o *output) error {
-	switch {
-	case errors.Is(err, errInterrupted):
-		return &exitError{fmt.Errorf("interrupted; go on with: tournament resume %s", r.dir), exitInterrupted}
-	case errors.Is(err, errDisqualified):
+	case errors.Is(err, play.ErrInterrupted):
+		return &exitError{fmt.Errorf("interrupted; go on with: tournament resume %s", dir), exitInterrupted}
+	case errors.Is(err, play.ErrDisqualified):
 		return &exitError{err, exitDisqualified}
 	case err != nil:
 		return &exitError{err, exitInternal}
@@ -278,9 +133,9 @@ func (r *runner) exit(err error, o *output) error {
 		return nil
 	}
 	code, text := exitUndecided, "undecided"
-	if r.sequence != nil && r.sequence.Accepted() != "" {
-		text = r.sequence.Accepted()
-		code = map[string]int{"H1": exitH1, "H0": exitH0}[text]
+	if accepted := t.Accepted(); accepted != "" {
+		text = accepted
+		code = map[string]int{"H1": exitH1, "H0": exitH0}[accepted]
 	}
 	return &exitError{errors.New(text), code}
 }

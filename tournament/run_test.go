@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
 )
 
 // book is one of openings for tests.
@@ -292,8 +293,9 @@ func TestUntilError(t *testing.T) {
 	if log.Verdict == nil || !strings.Contains(log.Verdict.Why, "all errors are at most") || log.Played < 30 || log.Played > 1100 {
 		t.Errorf("%d games, verdict %+v\n%s", log.Played, log.Verdict, out)
 	}
-	if worst := worstError(log); worst > 150 {
-		t.Errorf("an error is %.1f, want 150 at most", worst)
+	standings, err := report.StandingsOf(report.NewTally(log), report.Options{})
+	if err != nil || standings.WorstMargin() > 150 {
+		t.Errorf("an error is %.1f, want 150 at most (%v)", standings.WorstMargin(), err)
 	}
 }
 

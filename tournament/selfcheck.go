@@ -2,17 +2,10 @@ package tournament
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
-	"slices"
-	"time"
 
-	"kumiko/tournament/config"
-	"kumiko/tournament/journal"
-	"kumiko/tournament/process"
+	"kumiko/tournament/play"
 )
 
 // selfcheckCommand is the command selfcheck: it measures what a tournament
@@ -26,7 +19,7 @@ func selfcheckCommand(ctx context.Context, args []string, stdout io.Writer) erro
 	if *n < 1 {
 		return fmt.Errorf("--count %d is less than 1", *n)
 	}
-	l, err := measure(ctx, *n)
+	l, err := play.Measure(ctx, *n)
 	if err != nil {
 		return err
 	}
@@ -34,70 +27,3 @@ func selfcheckCommand(ctx context.Context, args []string, stdout io.Writer) erro
 		*n, l.Median.Duration(), l.P99.Duration(), l.Max.Duration())
 	return nil
 }
-
-// measure measures the latency with an engine that only says that it does not
-// know what it is told: this program.
-func measure(ctx context.Context, n int) (journal.Latency, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return journal.Latency{}, err
-	}
-	p, err := process.Start(process.Spec{Args: []string{self, "echo"}})
-	if err != nil {
-		return journal.Latency{}, err
-	}
-	defer p.Stop("END", time.Second)
-	const warmUp = 20
-	took := make([]time.Duration, 0, n)
-	timeout := time.After(time.Minute)
-	for i := range n + warmUp {
-		sent, err := p.Send("ECHO")
-		if err != nil {
-			return journal.Latency{}, err
-		}
-		select {
-		case _, ok := <-p.Lines():
-			if !ok {
-				return journal.Latency{}, errors.New("the engine of the self-check is gone")
-			}
-		case <-timeout:
-			return journal.Latency{}, errors.New("the engine of the self-check does not answer")
-		case <-ctx.Done():
-			return journal.Latency{}, context.Cause(ctx)
-		}
-		if i >= warmUp {
-			took = append(took, time.Since(sent))
-		}
-	}
-	slices.Sort(took)
-	at := func(i int) journal.Micros { return journal.Micros(took[i].Microseconds()) }
-	return journal.Latency{Median: at(n / 2), P99: at(n * 99 / 100), Max: at(n - 1)}, nil
-}
-
-// startMoves is how many moves are measured before a tournament: it takes
-// some hundredths of a second.
-const startMoves = 500
-
-// selfcheck measures the latency, and warns of what would spoil the clocks.
-func (r *runner) selfcheck(ctx context.Context) (*journal.Latency, error) {
-	l, err := measure(ctx, startMoves)
-	if err != nil {
-		return nil, fmt.Errorf("self-check: %w", err)
-	}
-	threads := 1
-	for i := range r.cfg.Engines {
-		e := &r.cfg.Engines[i]
-		threads = max(threads, e.Threads)
-		if hasClock(e) && l.P99.Duration() > e.Margin/2 {
-			r.warnings = append(r.warnings, fmt.Sprintf("%s: the harness alone takes %v for 1 %% of the moves, more than half the margin of %v", e.Name, l.P99.Duration(), e.Margin))
-		}
-	}
-	if cpus := runtime.NumCPU(); r.cfg.Concurrency*threads > cpus {
-		r.warnings = append(r.warnings, fmt.Sprintf("%d games with %d threads each share %d processors: engines lose time that is not theirs", r.cfg.Concurrency, threads, cpus))
-	}
-	return &l, nil
-}
-
-// hasClock reports whether an engine is limited by time and not only as a
-// safeguard.
-func hasClock(e *config.Engine) bool { return e.Nodes == 0 && e.Depth == 0 }

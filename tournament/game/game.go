@@ -40,6 +40,7 @@ type Game struct {
 	Settings
 	Players [2]*Player   // who begins with black, then the other
 	Opening []board.Move // on the board before the engines begin; none in swap2
+	OnReady func()       // called when both engines are ready, if not nil
 	OnMove  func(Ply)    // called after every stone, if not nil
 
 	board   *board.Board
@@ -96,6 +97,9 @@ func (g *Game) clear() (err error) {
 func (g *Game) conduct(ctx context.Context) (loser int, f *fault) {
 	if loser, f = g.prepare(ctx); f != nil {
 		return loser, f
+	}
+	if g.OnReady != nil {
+		g.OnReady()
 	}
 	if g.Swap2 {
 		if loser, f = g.swap2(ctx); f != nil {

@@ -89,6 +89,12 @@ type Start struct {
 	Open   string    `json:"open,omitempty"`
 }
 
+// A Ready says that both engines of a game have started: from here on they think.
+type Ready struct {
+	Number int       `json:"g"`
+	At     time.Time `json:"at"`
+}
+
 // A Moves tells of moves in a game that goes on. It is for those who look on:
 // the End of the game has all of them again.
 type Moves struct {
@@ -255,6 +261,7 @@ const (
 	nameRun        = "run"
 	nameResume     = "resume"
 	nameStart      = "start"
+	nameReady      = "ready"
 	nameMoves      = "moves"
 	nameEnd        = "end"
 	nameVoid       = "void"
@@ -273,6 +280,8 @@ func AppendEvent(dst []byte, event any) ([]byte, error) {
 		name = nameResume
 	case *Start:
 		name = nameStart
+	case *Ready:
+		name = nameReady
 	case *Moves:
 		name = nameMoves
 	case *End:
@@ -320,6 +329,8 @@ func parseEvent(line []byte) (event any, err error) {
 		event = new(Resume)
 	case nameStart:
 		event = new(Start)
+	case nameReady:
+		event = new(Ready)
 	case nameMoves:
 		event = new(Moves)
 	case nameEnd:

@@ -1,14 +1,17 @@
 package journal
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"kumiko/tournament/config"
-	"kumiko/tournament/jsonl"
 	"kumiko/tournament/schedule"
 )
 
@@ -34,7 +37,8 @@ type Log struct {
 // A Running is a game that goes on.
 type Running struct {
 	*Start
-	Moves Moves // all since the opening
+	Ready time.Time // zero as long as the engines are starting
+	Moves Moves     // all since the opening
 }
 
 // New returns a log that says nothing but run.
@@ -68,6 +72,10 @@ func (l *Log) Add(event any) error {
 		clear(l.Disqualified)
 	case *Start:
 		l.Running[e.Number] = &Running{Start: e}
+	case *Ready:
+		if r := l.Running[e.Number]; r != nil {
+			r.Ready = e.At
+		}
 	case *Moves:
 		if r := l.Running[e.Number]; r != nil {
 			r.add(e)
@@ -153,24 +161,35 @@ func Read(path string) (*Log, error) { return read(path, true) }
 func ReadAll(path string) (*Log, error) { return read(path, false) }
 
 func read(path string, skipMoves bool) (*Log, error) {
+	log, _, err := readTo(path, skipMoves)
+	return log, err
+}
+
+// readTo also returns where the last whole line ends.
+func readTo(path string, skipMoves bool) (log *Log, end int64, err error) {
 	f, err := NewFollower(path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	f.skipMoves = skipMoves
 	if err := f.Update(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if f.log.Run == nil {
-		return nil, fmt.Errorf("%s: the log is empty", f.lines.Name())
+		return nil, 0, fmt.Errorf("%s: the log is empty", f.name)
 	}
-	return f.Log(), nil
+	return f.Log(), f.offset, nil
 }
 
 // A Follower reads a log that another process writes.
 type Follower struct {
-	lines     *jsonl.Follower
+	name      string
+	file      *os.File
+	in        *bufio.Reader
+	partial   []byte // a line of which the end is still missing
+	offset    int64  // of the end of the last whole line
+	line      int
 	log       Log
 	skipMoves bool
 }
@@ -181,18 +200,18 @@ func NewFollower(path string) (*Follower, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		name = filepath.Join(path, FileName)
 	}
-	lines, err := jsonl.Follow(name)
+	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no tournament: it has no %s", path, FileName)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Follower{lines: lines}, nil
+	return &Follower{name: name, file: f, in: bufio.NewReaderSize(f, 1<<16)}, nil
 }
 
 // Close closes the log.
-func (f *Follower) Close() error { return f.lines.Close() }
+func (f *Follower) Close() error { return f.file.Close() }
 
 // Log returns what has been read. It changes with the next Update.
 func (f *Follower) Log() *Log { return &f.log }
@@ -200,17 +219,45 @@ func (f *Follower) Log() *Log { return &f.log }
 // Update reads what has been written since the last call. The error names the
 // line of the log that cannot be.
 func (f *Follower) Update() error {
-	return f.lines.Update(func(line []byte) error { return f.log.addLine(line, f.skipMoves) })
+	if len(f.partial) > 0 { // it may have been cut off since, and another be in its place
+		if _, err := f.file.Seek(f.offset, io.SeekStart); err != nil {
+			return err
+		}
+		f.in.Reset(f.file)
+		f.partial = f.partial[:0]
+	}
+	for {
+		part, err := f.in.ReadSlice('\n')
+		if len(f.partial) > 0 || err != nil {
+			f.partial = append(f.partial, part...)
+			part = f.partial
+		}
+		switch err {
+		case nil:
+		case bufio.ErrBufferFull:
+			continue
+		case io.EOF:
+			return nil
+		default:
+			return err
+		}
+		f.line++
+		if err := f.take(bytes.TrimSpace(part)); err != nil {
+			return fmt.Errorf("%s:%d: %w", f.name, f.line, err)
+		}
+		f.offset += int64(len(part))
+		f.partial = f.partial[:0]
+	}
 }
 
-// addLine takes the event of a line in.
-func (l *Log) addLine(line []byte, skipMoves bool) error {
-	if skipMoves && eventName(line) == nameMoves {
+// take takes a line in.
+func (f *Follower) take(line []byte) error {
+	if len(line) == 0 || f.skipMoves && eventName(line) == nameMoves {
 		return nil
 	}
 	event, err := parseEvent(line)
 	if err != nil || event == nil {
 		return err
 	}
-	return l.Add(event)
+	return f.log.Add(event)
 }

@@ -1,4 +1,4 @@
-package tournament
+package play
 
 import (
 	"bufio"
@@ -106,28 +106,4 @@ func cpuModel() string {
 		}
 	}
 	return ""
-}
-
-// changes names what differs between the settings of two configs: engines as
-// engine NAME, other things as the log calls them. Settings that do not alter
-// results, and more rounds, are left out.
-func changes(old, now *config.Config) ([]string, error) {
-	var list []string
-	a, err := settingsMap(old)
-	if err != nil {
-		return nil, err
-	}
-	b, err := settingsMap(now)
-	if err != nil {
-		return nil, err
-	}
-	if now.Rounds < old.Rounds {
-		list = append(list, "rounds")
-	}
-	for _, key := range sortedKeys(a, b) {
-		if a[key] != b[key] {
-			list = append(list, key)
-		}
-	}
-	return list, nil
 }

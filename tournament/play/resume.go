@@ -1,19 +1,88 @@
-package tournament
+package play
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 )
 
+// Resume prepares a tournament that goes on. Settings returns its settings now,
+// given those that it had; what may not change must be among accepted.
+func Resume(dir string, settings func(old *config.Config) (config.Config, error), accepted []string) (*Tournament, error) {
+	log, state, err := journal.Append(dir)
+	if err != nil {
+		return nil, err
+	}
+	t, err := resume(dir, state, settings, accepted)
+	if err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	again := &journal.Resume{At: time.Now(), Config: t.cfg, Hash: t.hash, Accept: accepted}
+	if err := state.Add(again); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	log.Add(again)
+	t.state, t.log = state, log
+	return t, nil
+}
+
+// resume returns the tournament without a log.
+func resume(dir string, state *journal.Log, settings func(old *config.Config) (config.Config, error), accepted []string) (*Tournament, error) {
+	cfg, err := settings(&state.Config)
+	if err != nil {
+		return nil, err
+	}
+	t, err := prepare(cfg, dir)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := changes(&state.Config, &t.cfg)
+	if err != nil {
+		return nil, err
+	}
+	changed = append(changed, hashChanges(&t.cfg, state.Hash, t.hash)...)
+	slices.Sort(changed)
+	now, err := settingsMap(&t.cfg)
+	if err != nil {
+		return nil, err
+	}
+	return t, refuse(slices.Compact(changed), accepted, sortedKeys(now))
+}
+
 // free are settings that may change when a tournament is resumed: results do
 // not depend on them, or only what has not been played yet.
 var free = []string{"rounds", "concurrency", "rating_interval", "until_error", "transcripts", "on_failure", "max_failures"}
+
+// changes names what differs between the settings of two configs: engines as
+// engine NAME, other things as the log calls them. Settings that do not alter
+// results, and more rounds, are left out.
+func changes(old, now *config.Config) ([]string, error) {
+	var list []string
+	a, err := settingsMap(old)
+	if err != nil {
+		return nil, err
+	}
+	b, err := settingsMap(now)
+	if err != nil {
+		return nil, err
+	}
+	if now.Rounds < old.Rounds {
+		list = append(list, "rounds")
+	}
+	for _, key := range sortedKeys(a, b) {
+		if a[key] != b[key] {
+			list = append(list, key)
+		}
+	}
+	return list, nil
+}
 
 // settingsMap returns settings by name, as JSON.
 func settingsMap(c *config.Config) (map[string]string, error) {

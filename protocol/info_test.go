@@ -8,15 +8,13 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
-	"kumiko/protocol/wire"
 )
 
 // tell sets a list of "key value" pairs separated by semicolons.
 func tell(s *settings, infos string) {
 	for info := range strings.SplitSeq(infos, ";") {
-		c, _ := wire.Parse("INFO " + strings.TrimSpace(info))
-		s.notice(c)
-		s.set(c.Setting)
+		c, _ := Parse("INFO " + strings.TrimSpace(info))
+		s.set(c.Key, c.Value)
 	}
 }
 
@@ -127,8 +125,8 @@ func TestMovesNow(t *testing.T) {
 	for _, test := range tests {
 		var s settings
 		tell(&s, test.before)
-		c, _ := wire.Parse("INFO " + test.info)
-		if got := s.movesNow(c.Setting); got != test.want {
+		c, _ := Parse("INFO " + test.info)
+		if got := s.movesNow(c.Key, c.Value); got != test.want {
 			t.Errorf("%s, then %s: %v", test.before, test.info, got)
 		}
 	}
@@ -163,9 +161,9 @@ func TestRules(t *testing.T) {
 	for _, test := range tests {
 		var s settings
 		for line := range strings.Lines(test.lines) {
-			c, _ := wire.Parse(line)
+			c, _ := Parse(line)
 			s.notice(c)
-			s.set(c.Setting)
+			s.set(c.Key, c.Value)
 		}
 		if rule, continuous := s.rules(); rule != test.rule || continuous != test.continuous {
 			t.Errorf("%q: %v %v, want %v %v", test.lines, rule, continuous, test.rule, test.continuous)

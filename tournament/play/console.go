@@ -1,0 +1,140 @@
+package play
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+)
+
+// A console writes for people, and for scripts that read c-gomoku-cli's and
+// fastchess's lines.
+type console struct {
+	w     io.Writer
+	live  bool      // there is a status line
+	drawn bool      // it is on the screen
+	start time.Time // of this process's part of the tournament
+	shown time.Time // when the ratings were, last
+}
+
+// line writes a line above the status line.
+func (c *console) line(format string, args ...any) {
+	c.wipe()
+	fmt.Fprintf(c.w, format+"\n", args...)
+}
+
+// wipe takes the status line away.
+func (c *console) wipe() {
+	if c.drawn {
+		io.WriteString(c.w, "\r\x1b[K")
+		c.drawn = false
+	}
+}
+
+func (c *console) begin(s *Status) {
+	for _, w := range s.Warnings {
+		c.line("Warning: %s", w)
+	}
+	cfg := s.Config
+	c.line("Tournament in %s: %d games of %d engines, rule %d, %s, concurrency %d, seed %d",
+		s.Dir, s.Games, len(cfg.Engines), cfg.Rule.Code(), cfg.Size(), cfg.Concurrency, cfg.Seed)
+	if l := s.Log.Run.Latency; l != nil {
+		c.line("The harness adds %v to a move (median), %v at most in 99 %%", l.Median.Duration(), l.P99.Duration())
+	}
+	if s.Before > 0 {
+		c.line("%d games have been played", s.Before)
+	}
+}
+
+func (c *console) event(s *Status, e any) {
+	switch e := e.(type) {
+	case *journal.Start:
+		c.line("%s", report.StartedLine(s.Config, &e.Game, s.Games))
+	case *journal.End:
+		c.ended(s, e)
+	case *journal.Void:
+		c.line("Void game %d: %s", e.Number, e.Why)
+	case *journal.Warning:
+		c.line("Warning: %s %s (after game %d)", s.Config.Engines[e.Engine].Name, e.Text, e.Number)
+	case *journal.Disqualify:
+		c.line("Disqualified: %s %s", s.Config.Engines[e.Engine].Name, e.Why)
+	case *journal.Verdict:
+		c.line("Finished: %s", e.Why)
+	}
+}
+
+func (c *console) interrupted(s *Status) {
+	if s.Interrupts == 1 {
+		c.line("Interrupted: %d games are being finished; interrupt again to abort them", len(s.Log.Running))
+	}
+}
+
+// tick draws the status line.
+func (c *console) tick(s *Status) {
+	if !c.live {
+		return
+	}
+	played, total := s.Log.Played, s.Games
+	text := fmt.Sprintf("%d/%d games, %d running", played, total, len(s.Log.Running))
+	if n := played - s.Before; n > 0 {
+		each := time.Since(c.start) / time.Duration(n)
+		text += fmt.Sprintf(", %s, about %s to go", rate(each), roundTime(each*time.Duration(total-played)))
+	}
+	if s.Test != nil {
+		text += fmt.Sprintf(", LLR %.2f", s.Test.LLR)
+	}
+	c.wipe()
+	io.WriteString(c.w, text)
+	c.drawn = true
+}
+
+// rate says how fast games are played.
+func rate(each time.Duration) string {
+	if each < time.Second {
+		return fmt.Sprintf("%.0f a second", float64(time.Second)/float64(each))
+	}
+	return fmt.Sprintf("%.1f s each", each.Seconds())
+}
+
+// roundTime leaves out what nobody reads.
+func roundTime(d time.Duration) time.Duration {
+	switch {
+	case d > time.Hour:
+		return d.Round(time.Minute)
+	case d > time.Minute:
+		return d.Round(10 * time.Second)
+	}
+	return d.Round(time.Second)
+}
+
+func (c *console) ended(s *Status, e *journal.End) {
+	c.line("%s", report.FinishedLine(s.Config, e))
+	if e.Detail != "" {
+		c.line("  %s: %s", e.Reason, e.Detail)
+	}
+	if n := s.Config.RatingInterval; n > 0 && s.Log.Played%n == 0 && s.Log.Played < s.Games && time.Since(c.shown) > time.Second {
+		c.shown = time.Now()
+		c.ratings(s)
+	}
+}
+
+// ratings shows how it stands.
+func (c *console) ratings(s *Status) {
+	t := report.NewTally(s.Log)
+	standings, err := report.StandingsOf(t, report.Options{})
+	if err != nil {
+		c.line("No ratings: %v", err)
+		return
+	}
+	c.wipe()
+	report.WriteSummary(c.w, s.Log, t, standings)
+}
+
+// end shows what came out.
+func (c *console) end(s *Status) {
+	c.wipe()
+	c.ratings(s)
+	c.line("All about it: tournament report %s", s.Dir)
+}

@@ -1,0 +1,467 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"kumiko/engine/board"
+	"kumiko/engine/notation"
+	"kumiko/tournament/config"
+	"kumiko/tournament/game"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/opening"
+	"kumiko/tournament/report"
+	"kumiko/tournament/schedule"
+	"kumiko/tournament/stats"
+	"kumiko/tournament/work"
+)
+
+// A coordinator hands out those games of a schedule that have no result yet,
+// and alone knows what came of them: it writes the log. One goroutine calls
+// its methods.
+type coordinator struct {
+	cfg   config.Config
+	sched *schedule.Schedule
+	book  []opening.Opening
+	dir   string // of the tournament
+
+	state     *journal.Log
+	before    int // games that were played when this process began
+	warnings  []string
+	log       *journal.Writer
+	diary     zerolog.Logger // what went wrong, for people
+	observers []observer
+	abort     context.CancelCauseFunc // ends the games that run
+
+	next       int               // the first pair of the schedule that nobody has
+	rest       [][]schedule.Game // by worker: what is left of its pair
+	free       map[string]int    // resources
+	test       *stats.Sequence   // nil unless there is a sequential test
+	failures   []int             // by engine
+	games      []int             // by engine
+	stopping   string            // why no new games begin
+	interrupts int               // how many there were
+	failed     error             // what ended it too early
+}
+
+// newCoordinator takes in what the log says has been played.
+func newCoordinator(t *Tournament, workers int) *coordinator {
+	c := &coordinator{
+		cfg: t.cfg, sched: t.sched, book: t.book, dir: t.dir, warnings: t.warnings,
+		state: t.state, before: t.state.Played, log: t.log,
+		diary:    zerolog.Nop(),
+		rest:     make([][]schedule.Game, workers),
+		free:     make(map[string]int),
+		failures: make([]int, len(t.cfg.Engines)), games: make([]int, len(t.cfg.Engines)),
+	}
+	for _, res := range c.cfg.Uses {
+		c.free[res.Name] = res.Count
+	}
+	if c.cfg.SPRT != nil {
+		c.test = stats.NewSequence(c.cfg.SPRT.Test())
+	}
+	for e := range c.state.All {
+		c.count(e)
+	}
+	return c
+}
+
+// Next implements [work.Coordinator].
+func (c *coordinator) Next(worker int) (Job, work.State) {
+	for c.stopping == "" {
+		rest := c.rest[worker]
+		switch {
+		case len(rest) > 0 && c.settled(rest[0]):
+			c.rest[worker] = rest[1:]
+		case len(rest) > 0:
+			if !c.reserve(rest[0]) {
+				return Job{}, work.Wait
+			}
+			c.rest[worker] = rest[1:]
+			return c.start(worker, rest[0]), work.Ready
+		case c.next == c.sched.Pairs():
+			return Job{}, work.Done
+		default:
+			c.rest[worker] = c.pair(c.next)
+			c.next++
+		}
+	}
+	return Job{}, work.Done
+}
+
+// pair returns the games of a pair.
+func (c *coordinator) pair(n int) []schedule.Game {
+	legs := c.sched.Len() / c.sched.Pairs()
+	games := make([]schedule.Game, legs)
+	for i := range games {
+		games[i] = c.sched.Game(n*legs + i + 1)
+	}
+	return games
+}
+
+// settled reports whether a game is over, or will not be played.
+func (c *coordinator) settled(g schedule.Game) bool {
+	return c.state.Disqualified[g.Black] != nil || c.state.Disqualified[g.White] != nil ||
+		g.Number <= len(c.state.Games) && c.state.Games[g.Number-1] != nil
+}
+
+// reserve takes what the engines of a game use, if it is free.
+func (c *coordinator) reserve(g schedule.Game) bool {
+	need := c.needs(g.Black, g.White)
+	for name, n := range need {
+		if c.free[name] < n {
+			return false
+		}
+	}
+	for name, n := range need {
+		c.free[name] -= n
+	}
+	return true
+}
+
+// release gives it back.
+func (c *coordinator) release(number int) {
+	g := c.sched.Game(number)
+	for name, n := range c.needs(g.Black, g.White) {
+		c.free[name] += n
+	}
+}
+
+// needs is how much of each resource two engines use.
+func (c *coordinator) needs(engines ...int) map[string]int {
+	need := make(map[string]int)
+	for _, i := range engines {
+		for _, res := range c.cfg.Engines[i].Uses {
+			need[res.Name] += res.Count
+		}
+	}
+	return need
+}
+
+// start begins a game.
+func (c *coordinator) start(worker int, g schedule.Game) Job {
+	stones, line := c.opening(g)
+	c.add(&journal.Start{
+		Game: journal.NewGame(c.sched, g, line), At: time.Now(), Worker: worker,
+		Open: notation.FormatPosition(stones, c.cfg.Height, notation.FromTop),
+	})
+	return Job{
+		Game:     g.Number,
+		Engines:  [2]Engine{{g.Black, c.cfg.Engines[g.Black]}, {g.White, c.cfg.Engines[g.White]}},
+		Settings: gameSettings(&c.cfg), Opening: stones,
+		MemoryLimit: c.cfg.MemoryLimit, Affinity: c.cfg.Affinity, Keep: c.cfg.Transcripts,
+	}
+}
+
+// gameSettings are those by which games are played.
+func gameSettings(c *config.Config) game.Settings {
+	return game.Settings{
+		Rule: c.Rule, Width: c.Width, Height: c.Height, Swap2: c.Swap2,
+		MaxPlies: c.MaxPlies, DrawSquaresLeft: c.DrawSquaresLeft, Suspend: c.SuspendOpponent,
+	}
+}
+
+// opening returns the stones of a game's opening, and the line of the book.
+func (c *coordinator) opening(g schedule.Game) (stones []board.Move, line int) {
+	if g.Opening < 0 {
+		return nil, 0
+	}
+	o := c.book[g.Opening]
+	return o.Transform(c.cfg.Width, c.cfg.Height, g.Sym).Moves, o.Line
+}
+
+// Ended implements [work.Coordinator]: the last event of a job has said it all.
+func (c *coordinator) Ended(int, Job, error) {}
+
+// Handle implements [work.Coordinator].
+func (c *coordinator) Handle(worker int, e Event) {
+	switch e := e.(type) {
+	case *Started:
+		c.add(&journal.Ready{Number: e.Game, At: e.At})
+	case *Moved:
+		c.add(e.moves())
+	case *Ended:
+		c.release(e.Game)
+		c.ended(e)
+	case *Voided:
+		c.release(e.Game)
+		c.voided(e)
+	case *Warned:
+		c.diary.Warn().Str("engine", c.cfg.Engines[e.Engine].Name).Int("game", e.Game).Str("kind", e.Kind).Msg(e.Text)
+		c.add(&journal.Warning{Engine: e.Engine, Number: e.Game, At: e.At, Kind: e.Kind, Text: e.Text})
+	}
+}
+
+// moves returns the line of the log.
+func (e *Moved) moves() *journal.Moves {
+	m := &journal.Moves{Number: e.Game, Ply: e.Ply}
+	for _, p := range e.Plies {
+		m.Moves += p.Move.String()
+		m.Times = append(m.Times, journal.Micros(p.Took.Microseconds()))
+		m.Info = append(m.Info, p.Info)
+	}
+	return m
+}
+
+// ended takes the result of a game in.
+func (c *coordinator) ended(e *Ended) {
+	running := c.state.Running[e.Game]
+	if running == nil {
+		c.fail(fmt.Errorf("game %d ended without a start", e.Game))
+		return
+	}
+	end := &journal.End{Game: running.Game, At: e.At, Outcome: e.Result.Outcome}
+	if e.Result.Black == 1 { // swap2 exchanged the colors
+		end.Black, end.White = end.White, end.Black
+	}
+	end.Transcript = c.saveDialogue(e)
+	c.add(end)
+	c.count(end)
+	c.judge()
+	c.discipline(end)
+}
+
+// voided takes in that a game could not be played.
+func (c *coordinator) voided(e *Voided) {
+	c.diary.Warn().Int("game", e.Game).Str("why", e.Why).Msg("void")
+	if c.interrupts < 2 {
+		c.fail(fmt.Errorf("game %d could not be played: %s", e.Game, e.Why))
+	}
+	c.add(&journal.Void{Number: e.Game, At: e.At, Why: e.Why})
+}
+
+// add takes an event into the state and the log, and shows it.
+func (c *coordinator) add(e any) {
+	if err := c.state.Add(e); err != nil {
+		c.fail(err) // a fault of ours
+		return
+	}
+	c.log.Add(e)
+	c.show(func(o observer, s *Status) { o.event(s, e) })
+}
+
+// status returns how things stand.
+func (c *coordinator) status() *Status {
+	return &Status{
+		Dir: c.dir, Config: &c.cfg, Warnings: c.warnings, Log: c.state, Games: c.sched.Len(), Before: c.before,
+		Test: c.test, Interrupts: c.interrupts,
+	}
+}
+
+// show shows something to all observers.
+func (c *coordinator) show(f func(o observer, s *Status)) {
+	s := c.status()
+	for _, o := range c.observers {
+		f(o, s)
+	}
+}
+
+// stop begins no new games.
+func (c *coordinator) stop(why string) {
+	if c.stopping == "" {
+		c.stopping = why
+	}
+}
+
+// fail ends the tournament for a reason that is no result of it.
+func (c *coordinator) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
+	c.stop(err.Error())
+}
+
+// interrupt deals with an interrupt, the first or a later one.
+func (c *coordinator) interrupt(which int) {
+	if which <= c.interrupts {
+		return // heard of already
+	}
+	c.interrupts = which
+	c.stop("interrupted")
+	if which > 1 {
+		c.abort(ErrInterrupted)
+	}
+	c.diary.Warn().Int("times", which).Int("running", len(c.state.Running)).Msg("interrupted")
+	c.show(observer.interrupted)
+}
+
+// logFailed ends everything: there is no use in games that nobody records.
+func (c *coordinator) logFailed() {
+	c.fail(errors.New("the log cannot be written"))
+	c.abort(c.failed)
+}
+
+// count counts a game that ended.
+func (c *coordinator) count(e *journal.End) {
+	c.games[e.Black]++
+	c.games[e.White]++
+	if color, ok := e.Loser(); ok && e.Reason.Failed() {
+		c.failures[e.Engine(color)]++
+	}
+	if c.test != nil {
+		c.test.Add(e.Pair, e.Leg, stats.Result(e.Points(0)))
+	}
+}
+
+// judge ends the tournament if its test is decided or its errors are small
+// enough.
+func (c *coordinator) judge() {
+	if c.state.Verdict != nil {
+		c.stop(c.state.Verdict.Why)
+		return
+	}
+	if c.test != nil && c.test.Accepted() != "" {
+		c.conclude(&journal.Verdict{
+			At: time.Now(), Pairs: c.test.Pairs.N(), LLR: c.test.LLR, Accepted: c.test.Accepted(),
+			Why: fmt.Sprintf("the sequential test accepted %s", c.test.Accepted()),
+		})
+	}
+	if c.cfg.UntilError > 0 && c.state.Played%max(c.cfg.RatingInterval, 1) == 0 {
+		if worst := worstError(c.state); worst <= c.cfg.UntilError {
+			c.conclude(&journal.Verdict{
+				At: time.Now(), Pairs: c.state.Played / 2,
+				Why: fmt.Sprintf("all errors are at most %.1f Elo", worst),
+			})
+		}
+	}
+}
+
+func (c *coordinator) conclude(v *journal.Verdict) {
+	c.stop(v.Why)
+	c.add(v)
+}
+
+// worstError is the largest error of a rating, in Elo.
+func worstError(log *journal.Log) float64 {
+	s, err := report.StandingsOf(report.NewTally(log), report.Options{})
+	if err != nil {
+		return math.Inf(1)
+	}
+	return s.WorstMargin()
+}
+
+// discipline disqualifies an engine that fails too often.
+func (c *coordinator) discipline(e *journal.End) {
+	color, ok := e.Loser()
+	if !ok || !e.Reason.Failed() {
+		return
+	}
+	i := e.Engine(color)
+	name := c.cfg.Engines[i].Name
+	c.diary.Error().Int("game", e.Number).Str("engine", name).Str("kind", string(e.Reason)).
+		Str("transcript", e.Transcript).Msg(e.Detail)
+	if c.cfg.OnFailure == config.FailureAborts {
+		c.fail(fmt.Errorf("%s failed in game %d (%s): %s", name, e.Number, e.Reason, e.Detail))
+	}
+	if c.state.Disqualified[i] == nil && c.cfg.MaxFailures.Exceeded(c.failures[i], c.games[i]) {
+		c.add(&journal.Disqualify{Engine: i, At: time.Now(),
+			Why: fmt.Sprintf("failed in %d of %d games", c.failures[i], c.games[i])})
+	}
+}
+
+// saveDialogue keeps the dialogue of a game, if there is any, and returns the
+// name of its file.
+func (c *coordinator) saveDialogue(e *Ended) string {
+	if len(e.Dialogue) == 0 {
+		return ""
+	}
+	name := filepath.Join("transcripts", fmt.Sprintf("%06d.txt", e.Game))
+	err := os.MkdirAll(filepath.Join(c.dir, "transcripts"), 0o777)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(c.dir, name), e.Dialogue, 0o666)
+	}
+	if err != nil {
+		c.diary.Error().Err(err).Int("game", e.Game).Msg("no transcript")
+		return ""
+	}
+	return filepath.ToSlash(name)
+}
+
+// run plays until all is played or something ends it.
+func (c *coordinator) run(ctx context.Context, workers int) error {
+	games, abort := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer abort(nil)
+	c.abort = abort
+	pool := work.NewPool(workers, func(i int, emit func(Event)) work.Worker[Job] {
+		return newWorker(i, workers == 1, emit)
+	})
+	defer c.listen(ctx, pool.Call)()
+	c.show(observer.begin)
+	if err := pool.Run(games, c); err != nil {
+		c.diary.Warn().Err(err).Msg("games were aborted")
+	}
+	c.show(observer.end)
+	return c.result()
+}
+
+// statusInterval is the time between two updates of the status line.
+const statusInterval = 250 * time.Millisecond
+
+// listen calls the coordinator, on its goroutine, when something happens that is
+// no event of a worker's. The function that it returns ends that.
+func (c *coordinator) listen(ctx context.Context, call func(func())) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ticker := time.NewTicker(statusInterval)
+	quit := make(chan struct{})
+	var listener sync.WaitGroup
+	listener.Go(func() {
+		cancelled, logFailed, n := ctx.Done(), c.log.Failed(), 0
+		for {
+			select {
+			case <-cancelled:
+				cancelled = nil
+				call(func() { c.interrupt(1) })
+			case <-signals:
+				n++
+				call(func() { c.interrupt(n) })
+			case <-logFailed:
+				logFailed = nil
+				call(c.logFailed)
+			case <-ticker.C:
+				call(func() { c.show(observer.tick) })
+			case <-quit:
+				return
+			}
+		}
+	})
+	return func() {
+		signal.Stop(signals)
+		ticker.Stop()
+		close(quit)
+		listener.Wait()
+	}
+}
+
+// result says what came of the tournament. An error says why it is not over.
+func (c *coordinator) result() error {
+	switch {
+	case c.failed != nil:
+		return c.failed
+	case c.interrupts > 0 && c.unfinished() && c.state.Verdict == nil:
+		return ErrInterrupted
+	case len(c.state.Disqualified) > 0:
+		return ErrDisqualified
+	}
+	return nil
+}
+
+// unfinished reports whether there are games left to play.
+func (c *coordinator) unfinished() bool {
+	for n := range c.sched.Len() {
+		if !c.settled(c.sched.Game(n + 1)) {
+			return true
+		}
+	}
+	return false
+}

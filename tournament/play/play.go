@@ -1,0 +1,164 @@
+package play
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/game"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/opening"
+	"kumiko/tournament/schedule"
+)
+
+// ErrInterrupted ends a tournament that can be resumed.
+var ErrInterrupted = errors.New("interrupted")
+
+// ErrDisqualified ends a tournament in which an engine failed too often.
+var ErrDisqualified = errors.New("an engine was disqualified")
+
+// A Tournament is one that is ready to be played.
+type Tournament struct {
+	dir      string
+	cfg      config.Config
+	sched    *schedule.Schedule
+	book     []opening.Opening
+	hash     journal.Hashes
+	warnings []string // about the settings
+
+	state *journal.Log
+	log   *journal.Writer
+}
+
+// Begin prepares a new tournament in a folder, which must be new or empty.
+func Begin(ctx context.Context, cfg config.Config, dir string) (*Tournament, error) {
+	if cfg.Seed == 0 {
+		cfg.Seed = randomSeed()
+	}
+	t, err := prepare(cfg, dir)
+	if err != nil {
+		return nil, err
+	}
+	latency, err := t.selfCheck(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var id [8]byte
+	rand.Read(id[:])
+	run := &journal.Run{
+		Version: journal.Version, ID: hex.EncodeToString(id[:]), At: time.Now(), Config: t.cfg,
+		Openings: len(t.book), Hash: t.hash, Host: host(), Latency: latency,
+	}
+	if t.log, err = journal.Create(dir, run); err != nil {
+		return nil, err
+	}
+	t.state = journal.New(run)
+	return t, nil
+}
+
+// randomSeed returns a seed, which is never 0.
+func randomSeed() uint64 {
+	var b [4]byte
+	rand.Read(b[:])
+	return uint64(binary.LittleEndian.Uint32(b[:])) + 1
+}
+
+// prepare returns a tournament without a log.
+func prepare(cfg config.Config, dir string) (*Tournament, error) {
+	if err := locate(&cfg); err != nil {
+		return nil, err
+	}
+	for i := range cfg.Engines {
+		if _, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil); err != nil {
+			return nil, err // of its settings: nothing has been started
+		}
+	}
+	t := &Tournament{cfg: cfg, dir: dir}
+	book, err := t.readBook()
+	if err != nil {
+		return nil, err
+	}
+	if t.hash, err = identify(&t.cfg, book); err != nil {
+		return nil, err
+	}
+	if t.sched, err = schedule.New(t.cfg.Schedule(len(t.book))); err != nil {
+		return nil, err
+	}
+	if n := len(t.book); n > 0 && t.sched.Rounds > n && cfg.Openings.Transform == config.TransformNone {
+		t.warn("%d rounds use the book of %d openings more than once: games of equal engines repeat", t.sched.Rounds, n)
+	}
+	return t, nil
+}
+
+// warn adds a warning about the settings.
+func (t *Tournament) warn(format string, args ...any) {
+	t.warnings = append(t.warnings, fmt.Sprintf(format, args...))
+}
+
+// readBook reads the openings and returns the text of their file. Those that
+// cannot be played are left out, with a warning; if none is left it is an error.
+func (t *Tournament) readBook() ([]byte, error) {
+	o := t.cfg.Openings
+	if o.File == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(o.File)
+	if err != nil {
+		return nil, err
+	}
+	book, faults, err := ReadBook(text, &t.cfg)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(book) == 0 && len(faults) > 0:
+		return nil, errors.Join(faults...)
+	case len(faults) > 0:
+		t.warn("openings left out:\n%v", errors.Join(faults...))
+	}
+	t.book = book
+	if !o.Random && o.Start > len(t.book) {
+		return nil, fmt.Errorf("openings start at %d, but there are %d", o.Start, len(t.book))
+	}
+	return text, nil
+}
+
+// Play plays what is left, and closes the log. It shows what happens as v says.
+// The error is ErrInterrupted or ErrDisqualified, or says what ended the
+// tournament too early.
+//
+// The end of ctx or an interrupt lets the running games end; a second interrupt
+// makes them void. If an interrupt ends ctx as well, both are the same.
+func (t *Tournament) Play(ctx context.Context, v View) (err error) {
+	defer func() { err = errors.Join(t.log.Close(), err) }()
+	diary, err := os.OpenFile(filepath.Join(t.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	defer diary.Close()
+	workers := min(t.cfg.Concurrency, t.sched.Pairs())
+	c := newCoordinator(t, workers)
+	c.diary = zerolog.New(diary).With().Timestamp().Logger()
+	if c.observers, err = v.observers(); err != nil {
+		return err
+	}
+	c.judge()
+	return c.run(ctx, workers)
+}
+
+// Accepted returns the hypothesis that the sequential test accepted: H0, H1, or
+// "" if there is none.
+func (t *Tournament) Accepted() string {
+	if t.state.Verdict == nil {
+		return ""
+	}
+	return t.state.Verdict.Accepted
+}

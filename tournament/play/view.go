@@ -1,0 +1,93 @@
+package play
+
+import (
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"kumiko/tournament/config"
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+	"kumiko/tournament/stats"
+)
+
+// A View says how a tournament is shown while it is played.
+type View struct {
+	Out        io.Writer
+	Plain      bool   // no status line, also on a terminal
+	JSONEvents string // a file for what the log gets; - is Out, without anything else
+	Compat     bool   // only the lines of c-gomoku-cli
+}
+
+// A Status is how a tournament stands. It holds during the call that shows it.
+type Status struct {
+	Dir        string
+	Config     *config.Config
+	Warnings   []string        // about the settings
+	Log        *journal.Log    // what has happened
+	Games      int             // of the schedule
+	Before     int             // played before this process began
+	Test       *stats.Sequence // nil unless there is a sequential test
+	Interrupts int
+}
+
+// An observer is shown what happens, in the order of events, by one goroutine.
+type observer interface {
+	begin(s *Status)
+	event(s *Status, e any) // of the log, where it is by now
+	interrupted(s *Status)
+	tick(s *Status) // now and then
+	end(s *Status)
+}
+
+// observers returns those that the view asks for.
+func (v *View) observers() ([]observer, error) {
+	var list []observer
+	switch v.JSONEvents {
+	case "":
+	case "-":
+		return []observer{&jsonLines{w: v.Out}}, nil
+	default:
+		f, err := os.Create(v.JSONEvents)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, &jsonLines{w: f, c: f})
+	}
+	if v.Compat {
+		return append(list, &compat{w: v.Out, scores: make(map[int]*report.Match), workers: make(map[int]int)}), nil
+	}
+	c := &console{w: v.Out, start: time.Now()}
+	if f, ok := v.Out.(*os.File); ok && !v.Plain {
+		c.live = term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+	}
+	return append(list, c), nil
+}
+
+// jsonLines writes events as the log has them, for programs.
+type jsonLines struct {
+	w   io.Writer
+	c   io.Closer
+	buf []byte
+}
+
+func (o *jsonLines) event(s *Status, e any) {
+	line, err := journal.AppendEvent(o.buf[:0], e)
+	if err != nil {
+		return // it is not in the log either
+	}
+	o.buf = line
+	o.w.Write(line) // who reads them may have gone: the tournament goes on
+}
+
+func (o *jsonLines) begin(*Status)       {}
+func (o *jsonLines) interrupted(*Status) {}
+func (o *jsonLines) tick(*Status)        {}
+
+func (o *jsonLines) end(*Status) {
+	if o.c != nil {
+		o.c.Close()
+	}
+}
