@@ -26,12 +26,13 @@ engine/notation: engine/board
 engine/pattern: engine/board
 engine/pattern/fit: engine/board engine/pattern nn/replay
 nn/replay: engine/board
-protocol: engine engine/board
+protocol: engine engine/board protocol/wire
+protocol/wire: engine/board
 tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/watch github.com/spf13/pflag
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
-tournament/journal: engine/board tournament/config tournament/schedule tournament/telemetry github.com/gofrs/flock
+tournament/journal: engine/board tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation
 tournament/play: engine/board engine/notation tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/work github.com/rs/zerolog golang.org/x/term

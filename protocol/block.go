@@ -1,15 +1,19 @@
 package protocol
 
-import "time"
+import (
+	"time"
+
+	"kumiko/protocol/wire"
+)
 
 // maxEntries bounds those of a block, which may never be done.
 const maxEntries = 1 << 14
 
 // A block is a command that goes on over several lines.
 type block struct {
-	verb    Verb // Unknown: nothing but its end matters
-	span    span
-	entries []Entry
+	verb    wire.Verb // Unknown: nothing but its end matters
+	span    wire.Span
+	entries []wire.Entry
 }
 
 // open begins a block; args is what followed the command on its line.
@@ -23,14 +27,14 @@ func (c *controller) open(b *block, args string, at time.Time) {
 // continueBlock receives a line within a block and reports whether it belongs
 // there. A command that cannot be in a block means that the manager has given
 // it up.
-func (c *controller) continueBlock(cmd Command, l line) bool {
+func (c *controller) continueBlock(cmd wire.Command, l line) bool {
 	switch cmd.Verb {
-	case Blank, Stop:
+	case wire.Blank, wire.Stop:
 		return true
-	case Unknown, Done:
+	case wire.Unknown, wire.Done:
 		c.addToBlock(l.text, l.at)
 		return true
-	case Info:
+	case wire.Info:
 		return false
 	}
 	c.block = nil
@@ -40,42 +44,40 @@ func (c *controller) continueBlock(cmd Command, l line) bool {
 // addToBlock takes the entries of a line, and obeys the block at its end.
 func (c *controller) addToBlock(text string, at time.Time) {
 	b := c.block
-	entries, done := ParseEntries(text)
-	if b.verb != Unknown && len(b.entries) < maxEntries {
+	entries, done := wire.ParseEntries(text)
+	if b.verb != wire.Unknown && len(b.entries) < maxEntries {
 		b.entries = append(b.entries, entries...)
 	}
-	if !done && b.span == untilDone {
+	if !done && b.span == wire.UntilDone {
 		return
 	}
 	c.block = nil
 	switch {
-	case b.verb == Unknown:
+	case b.verb == wire.Unknown:
 		return
-	case b.verb == YXBoard && c.game == nil:
+	case b.verb == wire.YXBoard && c.game == nil:
 		return // it is never answered
 	case c.game == nil:
-		c.print(errorReply("no board yet, send START first"))
+		c.print(wire.Error("no board yet, send START first"))
 		return
 	}
 	c.applyRule()
 	switch b.verb {
-	case Board:
+	case wire.Board:
 		c.debt = oweMove
 		c.layOut(b.entries)
 		c.think(at, 1)
-	case YXBoard:
+	case wire.YXBoard:
 		c.layOut(b.entries)
-	case Swap2Board:
+	case wire.Swap2Board:
 		c.swap2(b.entries, at)
 	}
 }
 
 // layOut sets the position of a block up.
-func (c *controller) layOut(entries []Entry) {
+func (c *controller) layOut(entries []wire.Entry) {
 	for i, e := range entries {
-		if c.RowColumn {
-			entries[i].X, entries[i].Y = e.Y, e.X
-		}
+		entries[i].X, entries[i].Y = c.order().Swap(e.X, e.Y)
 	}
 	c.game.layOut(entries)
 }

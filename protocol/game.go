@@ -4,9 +4,10 @@ import (
 	"slices"
 
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
-// Values of [Entry.Field].
+// Values of [wire.Entry.Field].
 const (
 	fieldNone     = 0
 	fieldOwn      = 1
@@ -90,7 +91,7 @@ func (g *game) takeBack(m board.Move) bool {
 
 // layOut replaces the position by the one of a BOARD block. It leaves out
 // entries that are off the board; of several for one point the last counts.
-func (g *game) layOut(entries []Entry) {
+func (g *game) layOut(entries []wire.Entry) {
 	entries = g.usable(entries)
 	own := g.ownColor(entries)
 	g.stones = g.stones[:0]
@@ -109,8 +110,8 @@ func (g *game) layOut(entries []Entry) {
 
 // usable returns the entries that layOut can use, in order. Those without a
 // field get one as if the stones had been played in turn, the opponent's last.
-func (g *game) usable(entries []Entry) []Entry {
-	var kept []Entry
+func (g *game) usable(entries []wire.Entry) []wire.Entry {
+	var kept []wire.Entry
 	seen := map[board.Move]bool{}
 	for i := len(entries) - 1; i >= 0; i-- {
 		e := entries[i]
@@ -130,7 +131,7 @@ func (g *game) usable(entries []Entry) []Entry {
 
 // ownColor returns the colour of the side that shall answer a BOARD block,
 // which always is to move. Edited positions may have any numbers of stones.
-func (g *game) ownColor(entries []Entry) board.Color {
+func (g *game) ownColor(entries []wire.Entry) board.Color {
 	var own, opponent int
 	for _, e := range entries {
 		switch e.Field {
@@ -197,8 +198,8 @@ func (g *game) index(m board.Move) int {
 }
 
 // legal returns the first of the wanted moves that is legal, or else the
-// first legal point of the board, or else, where all that is left to black is forbidden,
-// an empty point. There must be one.
+// first legal point of the board, or else, where all that is left is forbidden
+// to black, an empty point. There must be one.
 func (g *game) legal(wanted ...board.Move) board.Move {
 	for _, m := range wanted {
 		if g.board.Legal(m) {

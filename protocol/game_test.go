@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
 // checkGame compares a game with a picture.
@@ -68,7 +69,7 @@ func TestLayOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		g.play(board.Pt(4, 4), false) // must not stay
-		entries, _ := ParseEntries(test.lines)
+		entries, _ := wire.ParseEntries(test.lines)
 		g.layOut(entries)
 		checkGame(t, test.what, g, test.picture)
 		if n := len(g.board.History()); n != test.history {
@@ -130,7 +131,7 @@ func TestContinuousForbidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, _ := ParseEntries("0,0,1 0,8,2 1,0,1 2,8,2 2,0,1 4,8,2 4,0,1 6,8,2 5,0,1 8,8,2")
+	entries, _ := wire.ParseEntries("0,0,1 0,8,2 1,0,1 2,8,2 2,0,1 4,8,2 4,0,1 6,8,2 5,0,1 8,8,2")
 	g.layOut(entries)
 	g.play(board.Pt(3, 0), true)
 	checkGame(t, "after a six", g, `

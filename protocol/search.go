@@ -3,11 +3,11 @@ package protocol
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
 // maxPVs bounds the count of YXNBEST.
@@ -85,14 +85,14 @@ func (s *search) report(i engine.Info) {
 // think starts the search for a move that was asked for at a time.
 func (c *controller) think(at time.Time, pvs int) {
 	if c.game.board.Full() {
-		c.print(errorReply("board full"))
+		c.print(wire.Error("board full"))
 		return
 	}
 	c.applyRule()
 	s := &search{limits: c.settings.begin(at), pvs: min(max(pvs, 1), maxPVs)}
 	req := engine.Request{Board: c.game.board, Limits: s.limits, MultiPV: s.pvs}
 	if c.settings.realtime() {
-		c.print("MESSAGE REALTIME REFRESH")
+		c.print(wire.RealtimeRefresh)
 	}
 	c.launch(s, func(ctx context.Context) answer {
 		return answer{result: c.Engine.Search(ctx, req, s.report)}
@@ -101,7 +101,7 @@ func (c *controller) think(at time.Time, pvs int) {
 
 // swap2 starts the search for an answer to the stones of SWAP2BOARD. They are
 // not kept: the BOARD that follows tells what became of them.
-func (c *controller) swap2(entries []Entry, at time.Time) {
+func (c *controller) swap2(entries []wire.Entry, at time.Time) {
 	g, err := newGame(c.game.board.Width(), c.game.board.Height(), c.game.board.Rule())
 	if err != nil {
 		panic(err) // such a board exists
@@ -112,7 +112,7 @@ func (c *controller) swap2(entries []Entry, at time.Time) {
 		}
 	}
 	if n := len(g.stones); n != 0 && n != 3 && n != 5 {
-		c.print(errorReply("swap2 needs 0, 3 or 5 stones"))
+		c.print(wire.Error("swap2 needs 0, 3 or 5 stones"))
 		return
 	}
 	c.debt = oweMove
@@ -129,16 +129,17 @@ func (c *controller) news(i engine.Info) {
 	if i.PVIndex == 0 {
 		s.latest = i
 	}
-	if s.stopped {
+	if s.stopped || len(i.PV) == 0 {
 		return
 	}
+	report := reportOf(i, s.pvs)
 	if c.settings.realtime() && i.PVIndex == 0 {
-		for _, text := range c.realtimeLines(i) {
+		for _, text := range report.Realtime(c.order()) {
 			c.print(text)
 		}
 	}
 	if c.settings.detailed() {
-		for _, text := range c.detailLines(i, s.pvs) {
+		for _, text := range report.Detail(c.order()) {
 			c.print(text)
 		}
 	}
@@ -186,7 +187,7 @@ func firstOf(moves []board.Move) board.Move {
 func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
 	stones := len(g.stones)
 	if a.Swap && stones > 0 {
-		return "SWAP"
+		return wire.Swap
 	}
 	least, most := 1, 1
 	switch stones {
@@ -199,27 +200,27 @@ func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
 	if len(moves) < least || len(moves) > most {
 		moves = slices.Repeat([]board.Move{board.NoMove}, least)
 	}
-	var text []string
+	var laid []board.Move
 	for _, m := range moves {
 		if !g.board.Empty(m) {
 			m = g.vacant()
 		}
 		g.play(m, false)
-		text = append(text, c.coords(m))
+		laid = append(laid, m)
 	}
-	return strings.Join(text, " ")
+	return c.order().Points(laid)
 }
 
 // printVacant answers a move request without the board's or the engine's
 // help, when these have failed.
 func (c *controller) printVacant() {
 	if c.game == nil {
-		c.print(errorReply("no board yet"))
+		c.print(wire.Error("no board yet"))
 		return
 	}
 	m := c.game.vacant()
 	if m == board.NoMove {
-		c.print(errorReply("board full"))
+		c.print(wire.Error("board full"))
 		return
 	}
 	c.print(c.coords(m))

@@ -6,11 +6,11 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
 // An Engine is what answers move requests. Its methods are never called at
@@ -159,18 +159,18 @@ func (c *controller) leave() {
 // to end are obeyed at once, everything else in its turn.
 func (c *controller) overhear(l line) {
 	defer c.recoverDebt()
-	cmd, _ := Parse(l.text)
+	cmd, _ := wire.Parse(l.text)
 	switch cmd.Verb {
-	case Blank:
+	case wire.Blank:
 		return
-	case End:
+	case wire.End:
 		c.ended = true
 		return
-	case Stop:
+	case wire.Stop:
 		c.search.stop()
 		return
-	case Info:
-		if c.settings.movesNow(cmd.Key, cmd.Value) {
+	case wire.Info:
+		if c.settings.movesNow(cmd.Setting) {
 			c.search.stop()
 		}
 		if len(c.queue) == 0 {
@@ -192,42 +192,43 @@ func (c *controller) overhear(l line) {
 // handle obeys a line. The engine is idle, unless it is an INFO line.
 func (c *controller) handle(l line) {
 	defer c.recoverDebt()
-	cmd, err := Parse(l.text)
+	cmd, err := wire.Parse(l.text)
 	c.settings.notice(cmd)
 	if c.block != nil && c.continueBlock(cmd, l) {
 		return
 	}
 	c.debt = debtOf(cmd.Verb)
 	if err != nil {
-		c.print(errorReply(err.Error()))
+		c.print(wire.Error(err.Error()))
 		return
 	}
 	switch cmd.Verb {
-	case Start, RectStart:
+	case wire.Start, wire.RectStart:
 		c.start(cmd.X, cmd.Y)
-	case About:
-		c.print(`name="Kumiko", version="` + Version + `", author="the Kumiko developers"`)
-	case Info:
-		c.settings.set(cmd.Key, cmd.Value)
-	case End:
+	case wire.About:
+		c.print(wire.AboutLine("Kumiko", Version, "the Kumiko developers"))
+	case wire.Info:
+		c.settings.set(cmd.Setting)
+	case wire.End:
 		c.ended = true
-	case Board, YXBoard, Swap2Board:
-		c.open(&block{verb: cmd.Verb, span: untilDone}, cmd.Args, l.at)
-	case YXShowInfo:
-		c.print(fmt.Sprintf("MESSAGE INFO MAX_THREAD_NUM %d", runtime.NumCPU()))
-		c.print(fmt.Sprintf("MESSAGE INFO MAX_HASH_SIZE %d", maxHashExponent))
-	case YXHashClear:
-		c.safely(c.Engine.Reset)
-	case Unknown:
-		c.print(unknownReply(cmd.Word))
-		if s := cmd.span(); s != noLines {
-			c.open(&block{verb: Unknown, span: s}, cmd.Args, l.at)
+	case wire.Board, wire.YXBoard, wire.Swap2Board:
+		c.open(&block{verb: cmd.Verb, span: wire.UntilDone}, cmd.Args, l.at)
+	case wire.YXShowInfo:
+		for _, text := range wire.Limits(runtime.NumCPU(), maxHashExponent) {
+			c.print(text)
 		}
-	case Blank, Done, Stop:
+	case wire.YXHashClear:
+		c.safely(c.Engine.Reset)
+	case wire.Unknown:
+		c.print(wire.UnknownWord(cmd.Word))
+		if s := cmd.Span(); s != wire.NoLines {
+			c.open(&block{verb: wire.Unknown, span: s}, cmd.Args, l.at)
+		}
+	case wire.Blank, wire.Done, wire.Stop:
 		// Nothing is open or running that these could end.
 	default:
 		if c.game == nil {
-			c.print(errorReply("no board yet, send START first"))
+			c.print(wire.Error("no board yet, send START first"))
 			return
 		}
 		c.handleOnBoard(cmd, l.at)
@@ -235,34 +236,34 @@ func (c *controller) handle(l line) {
 }
 
 // handleOnBoard obeys the commands that need a board.
-func (c *controller) handleOnBoard(cmd Command, at time.Time) {
+func (c *controller) handleOnBoard(cmd wire.Command, at time.Time) {
 	switch cmd.Verb {
-	case Restart:
+	case wire.Restart:
 		c.newGame(c.game)
-	case Begin:
+	case wire.Begin:
 		c.think(at, 1)
-	case Turn:
+	case wire.Turn:
 		if m, ok := c.vacant(cmd); ok {
 			c.place(m)
 			c.think(at, 1)
 		}
-	case Play:
+	case wire.Play:
 		if m, ok := c.vacant(cmd); ok {
 			c.print(c.coords(m))
 			c.place(m)
 		}
-	case TakeBack:
+	case wire.TakeBack:
 		m, ok := c.point(cmd.X, cmd.Y)
 		if !ok || !c.game.takeBack(m) {
-			c.print(errorReply(fmt.Sprintf("no stone on %d,%d", cmd.X, cmd.Y)))
+			c.print(wire.Error(fmt.Sprintf("no stone on %d,%d", cmd.X, cmd.Y)))
 			return
 		}
-		c.print("OK")
-	case YXNBest:
+		c.print(wire.OK)
+	case wire.YXNBest:
 		c.think(at, cmd.X)
-	case YXShowForbid:
+	case wire.YXShowForbid:
 		c.applyRule()
-		c.print(c.forbidReply())
+		c.print(c.order().Forbid(c.game.forbidden()))
 	}
 }
 
@@ -271,7 +272,7 @@ func (c *controller) start(width, height int) {
 	rule, _ := c.settings.rules()
 	g, err := newGame(width, height, rule)
 	if err != nil {
-		c.print(errorReply(errSize.Error()))
+		c.print(wire.Error(wire.ErrSize.Error()))
 		return
 	}
 	c.newGame(g)
@@ -283,18 +284,18 @@ func (c *controller) newGame(g *game) {
 	c.game = g
 	c.settings.newGame()
 	c.safely(c.Engine.Reset)
-	c.print("OK")
+	c.print(wire.OK)
 }
 
 // vacant returns the point of a command, or answers that no stone can be put
 // there. The game does not change then.
-func (c *controller) vacant(cmd Command) (board.Move, bool) {
+func (c *controller) vacant(cmd wire.Command) (board.Move, bool) {
 	m, ok := c.point(cmd.X, cmd.Y)
 	switch {
 	case !ok:
-		c.print(errorReply(fmt.Sprintf("%d,%d is off the board", cmd.X, cmd.Y)))
+		c.print(wire.Error(fmt.Sprintf("%d,%d is off the board", cmd.X, cmd.Y)))
 	case !c.game.board.Empty(m):
-		c.print(errorReply(fmt.Sprintf("%d,%d is occupied", cmd.X, cmd.Y)))
+		c.print(wire.Error(fmt.Sprintf("%d,%d is occupied", cmd.X, cmd.Y)))
 	default:
 		return m, true
 	}
@@ -316,39 +317,24 @@ func (c *controller) applyRule() {
 
 // point returns the point that two numbers of the manager mean.
 func (c *controller) point(x, y int) (board.Move, bool) {
+	return c.game.point(c.order().Swap(x, y))
+}
+
+// order returns how the manager writes points.
+func (c *controller) order() wire.Order {
 	if c.RowColumn {
-		x, y = y, x
+		return wire.RowColumn
 	}
-	return c.game.point(x, y)
+	return wire.ColumnRow
 }
 
 // coords returns a point as the manager writes it.
-func (c *controller) coords(m board.Move) string {
-	if c.RowColumn {
-		return fmt.Sprintf("%d,%d", m.Y(), m.X())
-	}
-	return fmt.Sprintf("%d,%d", m.X(), m.Y())
-}
-
-// forbidReply lists the points that black may not play.
-func (c *controller) forbidReply() string {
-	var s strings.Builder
-	s.WriteString("FORBID ")
-	for _, m := range c.game.forbidden() {
-		a, b := m.X(), m.Y()
-		if c.RowColumn {
-			a, b = b, a
-		}
-		fmt.Fprintf(&s, "%02d%02d", a, b)
-	}
-	s.WriteByte('.')
-	return s.String()
-}
+func (c *controller) coords(m board.Move) string { return c.order().Point(m) }
 
 // print writes one line in one call, as some managers cannot join the parts
 // of a line. Any line but a MESSAGE pays the debt.
 func (c *controller) print(text string) {
-	if !strings.HasPrefix(text, "MESSAGE ") && !strings.HasPrefix(text, "INFO ") {
+	if !wire.IsNews(text) {
 		c.debt = oweNothing
 	}
 	if _, err := c.out.Write([]byte(text + "\n")); err != nil && c.err == nil {
@@ -357,11 +343,11 @@ func (c *controller) print(text string) {
 }
 
 // debtOf returns what a verb must be answered by on the spot.
-func debtOf(v Verb) debt {
+func debtOf(v wire.Verb) debt {
 	switch v {
-	case Begin, Turn, Play, YXNBest:
+	case wire.Begin, wire.Turn, wire.Play, wire.YXNBest:
 		return oweMove
-	case Start, RectStart, Restart, TakeBack, About, YXShowForbid, Unknown:
+	case wire.Start, wire.RectStart, wire.Restart, wire.TakeBack, wire.About, wire.YXShowForbid, wire.Unknown:
 		return oweLine
 	}
 	return oweNothing
@@ -376,7 +362,7 @@ func (c *controller) recoverDebt() {
 	}
 	switch c.debt {
 	case oweLine:
-		c.print(errorReply("internal failure"))
+		c.print(wire.Error("internal failure"))
 	case oweMove:
 		c.printVacant()
 	}

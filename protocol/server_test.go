@@ -422,7 +422,7 @@ func TestSummary(t *testing.T) {
 	}
 	long := result
 	long.PV = slices.Repeat(long.PV, 200)
-	if got := s.summary(long); len(got) > maxMessage || len(got) < maxMessage-4 {
+	if got := s.summary(long); len(got) > 240 || len(got) < 236 {
 		t.Errorf("message of %d bytes", len(got))
 	}
 	quiet := []search{

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kumiko/engine"
+	"kumiko/protocol/wire"
 )
 
 var (
@@ -190,15 +191,10 @@ func (s *session) next(wait time.Duration) string {
 		switch {
 		case !ok:
 			s.tb.Fatalf("no reply within %v to %q", wait, s.ref.due[0].command)
-		case !isNews(r.text):
+		case !wire.IsNews(r.text):
 			return r.text
 		}
 	}
-}
-
-// isNews reports whether a line answers no command.
-func isNews(text string) bool {
-	return strings.HasPrefix(text, "MESSAGE ") || strings.HasPrefix(text, "INFO ")
 }
 
 // receive returns the next line, if it comes within a time after the last

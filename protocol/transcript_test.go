@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kumiko/protocol/wire"
 )
 
 // Transcripts are dialogues that a server must keep up. The files in testdata
@@ -272,7 +274,7 @@ func (p *player) expect(pattern string) error {
 				return fmt.Errorf("got %q", r.text)
 			}
 		}
-		if isNews(r.text) && !strings.HasPrefix(pattern, r.text[:4]) && pattern[0] != '/' {
+		if wire.IsNews(r.text) && !strings.HasPrefix(pattern, r.text[:4]) && pattern[0] != '/' {
 			continue
 		}
 		ok, err := matches(pattern, r.text)

@@ -263,7 +263,7 @@ func TestFailed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.file.Close()
+	w.log.Close()
 	for n := range 1000 {
 		w.Add(newEnd(n + 1))
 	}

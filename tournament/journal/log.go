@@ -1,17 +1,15 @@
 package journal
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
 	"kumiko/tournament/config"
+	"kumiko/tournament/jsonl"
 	"kumiko/tournament/schedule"
 )
 
@@ -161,35 +159,24 @@ func Read(path string) (*Log, error) { return read(path, true) }
 func ReadAll(path string) (*Log, error) { return read(path, false) }
 
 func read(path string, skipMoves bool) (*Log, error) {
-	log, _, err := readTo(path, skipMoves)
-	return log, err
-}
-
-// readTo also returns where the last whole line ends.
-func readTo(path string, skipMoves bool) (log *Log, end int64, err error) {
 	f, err := NewFollower(path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer f.Close()
 	f.skipMoves = skipMoves
 	if err := f.Update(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	if f.log.Run == nil {
-		return nil, 0, fmt.Errorf("%s: the log is empty", f.name)
+		return nil, fmt.Errorf("%s: the log is empty", f.lines.Name())
 	}
-	return f.Log(), f.offset, nil
+	return f.Log(), nil
 }
 
 // A Follower reads a log that another process writes.
 type Follower struct {
-	name      string
-	file      *os.File
-	in        *bufio.Reader
-	partial   []byte // a line of which the end is still missing
-	offset    int64  // of the end of the last whole line
-	line      int
+	lines     *jsonl.Follower
 	log       Log
 	skipMoves bool
 }
@@ -200,18 +187,18 @@ func NewFollower(path string) (*Follower, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		name = filepath.Join(path, FileName)
 	}
-	f, err := os.Open(name)
+	lines, err := jsonl.Follow(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is no tournament: it has no %s", path, FileName)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Follower{name: name, file: f, in: bufio.NewReaderSize(f, 1<<16)}, nil
+	return &Follower{lines: lines}, nil
 }
 
 // Close closes the log.
-func (f *Follower) Close() error { return f.file.Close() }
+func (f *Follower) Close() error { return f.lines.Close() }
 
 // Log returns what has been read. It changes with the next Update.
 func (f *Follower) Log() *Log { return &f.log }
@@ -219,45 +206,17 @@ func (f *Follower) Log() *Log { return &f.log }
 // Update reads what has been written since the last call. The error names the
 // line of the log that cannot be.
 func (f *Follower) Update() error {
-	if len(f.partial) > 0 { // it may have been cut off since, and another be in its place
-		if _, err := f.file.Seek(f.offset, io.SeekStart); err != nil {
-			return err
-		}
-		f.in.Reset(f.file)
-		f.partial = f.partial[:0]
-	}
-	for {
-		part, err := f.in.ReadSlice('\n')
-		if len(f.partial) > 0 || err != nil {
-			f.partial = append(f.partial, part...)
-			part = f.partial
-		}
-		switch err {
-		case nil:
-		case bufio.ErrBufferFull:
-			continue
-		case io.EOF:
-			return nil
-		default:
-			return err
-		}
-		f.line++
-		if err := f.take(bytes.TrimSpace(part)); err != nil {
-			return fmt.Errorf("%s:%d: %w", f.name, f.line, err)
-		}
-		f.offset += int64(len(part))
-		f.partial = f.partial[:0]
-	}
+	return f.lines.Update(func(line []byte) error { return f.log.addLine(line, f.skipMoves) })
 }
 
-// take takes a line in.
-func (f *Follower) take(line []byte) error {
-	if len(line) == 0 || f.skipMoves && eventName(line) == nameMoves {
+// addLine takes the event of a line in.
+func (l *Log) addLine(line []byte, skipMoves bool) error {
+	if skipMoves && eventName(line) == nameMoves {
 		return nil
 	}
 	event, err := parseEvent(line)
 	if err != nil || event == nil {
 		return err
 	}
-	return f.log.Add(event)
+	return l.Add(event)
 }

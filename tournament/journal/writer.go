@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gofrs/flock"
+	"kumiko/tournament/jsonl"
 )
 
 // commitInterval is how long an event may wait for its way to the disk.
@@ -18,8 +18,7 @@ var ErrLocked = errors.New("another process plays this tournament")
 
 // A Writer appends to a log. Only one process can have one.
 type Writer struct {
-	file   *os.File
-	lock   *flock.Flock
+	log    *jsonl.Writer
 	events chan any
 	done   chan struct{} // closed when all is written
 	failed chan struct{} // closed when something could not be
@@ -37,75 +36,66 @@ func Create(dir string, run *Run) (*Writer, error) {
 		return nil, err
 	}
 	if len(list) > 0 {
-		return nil, fmt.Errorf("%s is not empty: resume it, or choose another folder", dir)
+		return nil, notEmpty(dir)
 	}
-	w, err := open(dir, os.O_CREATE|os.O_EXCL)
+	w, err := open(dir, func([]byte) error { return notEmpty(dir) }) // another process was faster
 	if err != nil {
 		return nil, err
 	}
 	line, err := AppendEvent(nil, run)
 	if err == nil {
-		_, err = w.file.Write(line)
-	}
-	if err == nil {
-		err = w.file.Sync()
+		err = w.log.Append(line[:len(line)-1])
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.file.Close(), w.lock.Unlock())
+		return nil, errors.Join(err, w.log.Close())
 	}
 	go w.write()
 	return w, nil
 }
 
+func notEmpty(dir string) error {
+	return fmt.Errorf("%s is not empty: resume it, or choose another folder", dir)
+}
+
 // Append opens the log of a tournament that goes on, and returns what it
 // says. A line that was not finished is cut off.
 func Append(dir string) (*Writer, *Log, error) {
-	w, err := open(dir, 0)
+	// The lock must not make a folder look like a tournament.
+	if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
+		return nil, nil, fmt.Errorf("%s is no tournament: it has no %s", dir, FileName)
+	}
+	log := new(Log)
+	w, err := open(dir, func(line []byte) error { return log.addLine(line, true) })
 	if err != nil {
 		return nil, nil, err
 	}
-	log, err := w.recover(dir)
-	if err != nil {
-		return nil, nil, errors.Join(err, w.file.Close(), w.lock.Unlock())
+	if log.Run == nil {
+		return nil, nil, errors.Join(fmt.Errorf("%s: the log is empty", dir), w.log.Close())
 	}
+	clear(log.Running) // the process that conducted them is gone
 	go w.write()
 	return w, log, nil
 }
 
-// open opens the log for writing.
-func open(dir string, flag int) (*Writer, error) {
-	lock := flock.New(filepath.Join(dir, "lock"))
-	if flag == 0 { // the lock must not make a folder look like a tournament
-		if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
-			return nil, fmt.Errorf("%s is no tournament: it has no %s", dir, FileName)
-		}
-	}
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
+// open opens the log for writing and passes on its lines.
+func open(dir string, take func(line []byte) error) (*Writer, error) {
+	log, err := jsonl.Open(filepath.Join(dir, FileName), jsonl.Options{
+		Lock: lockName(dir), Begin: `{"t":"` + nameRun + `",`, SyncAfter: commitInterval,
+	}, take)
+	if errors.Is(err, jsonl.ErrLocked) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
 	}
-	f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_WRONLY|os.O_APPEND|flag, 0o666)
-	if err != nil {
-		return nil, errors.Join(err, lock.Unlock())
-	}
-	return &Writer{
-		file: f, lock: lock,
-		events: make(chan any, 256), done: make(chan struct{}), failed: make(chan struct{}),
-	}, nil
-}
-
-// recover reads the log and cuts off an unfinished line.
-func (w *Writer) recover(dir string) (*Log, error) {
-	log, end, err := readTo(dir, true)
 	if err != nil {
 		return nil, err
 	}
-	clear(log.Running) // the process that conducted them is gone
-	return log, w.file.Truncate(end)
+	return &Writer{log: log, events: make(chan any, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
 }
+
+func lockName(dir string) string { return filepath.Join(dir, "lock") }
+
+// Cut returns the number of bytes of an unfinished line that were cut off when
+// the log was opened.
+func (w *Writer) Cut() int64 { return w.log.Cut() }
 
 // Add hands an event over; it must not change afterwards. It is on the disk
 // at the latest after commitInterval, or else Failed is closed.
@@ -124,34 +114,33 @@ func (w *Writer) Failed() <-chan struct{} { return w.failed }
 func (w *Writer) Close() error {
 	close(w.events)
 	<-w.done
-	return errors.Join(w.err, w.file.Close(), w.lock.Unlock())
+	err := w.log.Close()
+	if w.err != nil {
+		return w.err
+	}
+	return err
 }
 
-// write writes events: at once, so that they survive this process, and to the
-// disk at intervals, so that they survive the machine. It goes on to take
-// events when it cannot write any more.
+// write writes events, so that nobody who adds one waits for the disk. It goes
+// on to take them when it cannot write any more.
 func (w *Writer) write() {
 	defer close(w.done)
-	var commit <-chan time.Time
+	logFailed := w.log.Failed()
 	var buf []byte
 	for {
 		select {
 		case e, ok := <-w.events:
 			if !ok {
-				w.check(w.file.Sync())
 				return
 			}
 			line, err := AppendEvent(buf[:0], e)
 			if buf = line; err == nil && w.err == nil {
-				_, err = w.file.Write(line)
+				err = w.log.Append(line[:len(line)-1])
 			}
 			w.check(err)
-			if commit == nil {
-				commit = time.After(commitInterval)
-			}
-		case <-commit:
-			commit = nil
-			w.check(w.file.Sync())
+		case <-logFailed:
+			logFailed = nil
+			w.check(w.log.Err())
 		}
 	}
 }
@@ -159,7 +148,7 @@ func (w *Writer) write() {
 // check notes the first error.
 func (w *Writer) check(err error) {
 	if err != nil && w.err == nil {
-		w.err = fmt.Errorf("the log cannot be written: %w", err)
+		w.err = err
 		close(w.failed)
 	}
 }

@@ -207,7 +207,10 @@ func (w *Writer) fail(err error) error {
 	return w.err
 }
 
-// Failed is closed when the log could not be written; Close returns why.
+// Err returns why the log could not be written, nil if it could.
+func (w *Writer) Err() error { return w.failure() }
+
+// Failed is closed when the log could not be written.
 func (w *Writer) Failed() <-chan struct{} { return w.failed }
 
 // Close sends all to the disk, closes the log and gives back its lock.

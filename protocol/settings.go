@@ -2,11 +2,11 @@ package protocol
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
 const (
@@ -58,60 +58,46 @@ type settings struct {
 }
 
 // set obeys one INFO line. Keys that we have no use for and values that are
-// no numbers change nothing, as the protocol wants it.
-func (s *settings) set(key, value string) {
-	v, _, ok := leadingInt64(value)
-	if !ok {
+// no numbers change nothing, as the protocol demands.
+func (s *settings) set(i wire.Setting) {
+	if !i.IsNumber {
 		return
 	}
+	v := i.Number
 	ms := min(max(v, math.MinInt32), math.MaxInt32)
-	switch key {
-	case "timeout_turn":
+	switch i.Key {
+	case wire.TimeoutTurn:
 		s.turn, s.turnSet = ms, true
-	case "timeout_match":
+	case wire.TimeoutMatch:
 		s.match = ms
-	case "time_left":
+	case wire.TimeLeft:
 		s.left, s.leftSet, s.leftNew = ms, true, true
 		s.spent = 0
-	case "rule":
+	case wire.Rule:
 		s.rule = int(min(max(v, 0), math.MaxInt32))
-	case "max_memory":
+	case wire.MaxMemory:
 		s.memory = max(v, 0)
-	case "max_depth":
+	case wire.MaxDepth:
 		s.depth = v
-	case "max_node":
+	case wire.MaxNode:
 		s.nodes = v
-	case "thread_num":
+	case wire.ThreadNum:
 		s.threads = min(max(v, 1), maxThreads)
-	case "hash_size":
+	case wire.HashSize:
 		s.hash = min(max(v, 0), 1<<maxHashExponent)
-	case "show_detail":
+	case wire.ShowDetail:
 		s.detail = v
-		s.yixin = true
 	}
 }
 
 // movesNow reports whether an INFO line tells a running search to answer at
 // once, as Piskvork's button does.
-func (s *settings) movesNow(key, value string) bool {
-	v, _, ok := leadingInt64(value)
-	return ok && key == "timeout_turn" && (v == 0 || v < 0 && !s.yixin)
+func (s *settings) movesNow(i wire.Setting) bool {
+	return i.IsNumber && i.Key == wire.TimeoutTurn && (i.Number == 0 || i.Number < 0 && !s.yixin)
 }
 
 // notice looks for the habits of Yixin's family in a command.
-func (s *settings) notice(c Command) {
-	switch c.Verb {
-	case Stop:
-		// c-gomoku-cli sends YXSTOP to everybody.
-	case Start:
-		n, _ := numbers(c.Args, ",")
-		s.yixin = s.yixin || c.Lower() && len(n) == 2
-	default:
-		if len(c.Word) > 2 && strings.EqualFold(c.Word[:2], "yx") {
-			s.yixin = true
-		}
-	}
-}
+func (s *settings) notice(c wire.Command) { s.yixin = s.yixin || c.Yixin() }
 
 // newGame forgets how much time the last game has taken.
 func (s *settings) newGame() {

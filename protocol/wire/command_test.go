@@ -1,6 +1,7 @@
-package protocol
+package wire
 
 import (
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -42,8 +43,10 @@ func TestParse(t *testing.T) {
 		{line: "TURN 7,8x", want: Command{Verb: Turn}, bad: true},
 		{line: "TAKEBACK 0,0", want: Command{Verb: TakeBack}},
 		{line: "play 1,2", want: Command{Verb: Play, X: 1, Y: 2}},
-		{line: "INFO Folder C:\\My  Files\\ ", want: Command{Verb: Info, Key: "folder", Value: "C:\\My  Files\\"}},
+		{line: "INFO Folder C:\\My  Files\\ ", want: Command{Verb: Info, Setting: Setting{Key: "folder", Value: "C:\\My  Files\\"}}},
 		{line: "info", want: Command{Verb: Info}},
+		{line: "INFO TIMEOUT_TURN 1000ms", want: Command{Verb: Info, Setting: Setting{TimeoutTurn, "1000ms", 1000, true}}},
+		{line: "INFO max_memory -99999999999999999999", want: Command{Verb: Info, Setting: Setting{MaxMemory, "-99999999999999999999", -math.MaxInt64, true}}},
 		{line: "YXNBEST 3", want: Command{Verb: YXNBest, X: 3}},
 		{line: "YXNBEST", want: Command{Verb: YXNBest, X: 1}},
 		{line: "stop", want: Command{Verb: Stop}},
@@ -98,14 +101,14 @@ func TestParseEntries(t *testing.T) {
 	}
 }
 
-func TestUnknownReply(t *testing.T) {
+func TestUnknownWord(t *testing.T) {
 	for word, want := range map[string]string{
 		"FOO":                    "UNKNOWN command FOO",
 		"\xff\xfe":               "UNKNOWN command ??",
 		strings.Repeat("x", 999): "UNKNOWN command xxxxxxxxxxxxxxxxxxxx",
 	} {
-		if got := unknownReply(word); got != want {
-			t.Errorf("unknownReply(%q) = %q, want %q", word, got, want)
+		if got := UnknownWord(word); got != want {
+			t.Errorf("UnknownWord(%q) = %q, want %q", word, got, want)
 		}
 	}
 }
@@ -134,7 +137,7 @@ func FuzzParse(f *testing.F) {
 		if again != c && utf8.ValidString(line) || (err == nil) != (err2 == nil) {
 			t.Errorf("%q is %+v, but written again %+v", line, c, again)
 		}
-		if reply := unknownReply(c.Word); len(reply) > 40 || strings.IndexFunc(reply, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
+		if reply := UnknownWord(c.Word); len(reply) > 40 || strings.IndexFunc(reply, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
 			t.Errorf("reply %q", reply)
 		}
 		entries, done := ParseEntries(line)

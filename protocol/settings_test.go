@@ -8,13 +8,15 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/protocol/wire"
 )
 
 // tell sets a list of "key value" pairs separated by semicolons.
 func tell(s *settings, infos string) {
 	for info := range strings.SplitSeq(infos, ";") {
-		c, _ := Parse("INFO " + strings.TrimSpace(info))
-		s.set(c.Key, c.Value)
+		c, _ := wire.Parse("INFO " + strings.TrimSpace(info))
+		s.notice(c)
+		s.set(c.Setting)
 	}
 }
 
@@ -125,8 +127,8 @@ func TestMovesNow(t *testing.T) {
 	for _, test := range tests {
 		var s settings
 		tell(&s, test.before)
-		c, _ := Parse("INFO " + test.info)
-		if got := s.movesNow(c.Key, c.Value); got != test.want {
+		c, _ := wire.Parse("INFO " + test.info)
+		if got := s.movesNow(c.Setting); got != test.want {
 			t.Errorf("%s, then %s: %v", test.before, test.info, got)
 		}
 	}
@@ -161,9 +163,9 @@ func TestRules(t *testing.T) {
 	for _, test := range tests {
 		var s settings
 		for line := range strings.Lines(test.lines) {
-			c, _ := Parse(line)
+			c, _ := wire.Parse(line)
 			s.notice(c)
-			s.set(c.Key, c.Value)
+			s.set(c.Setting)
 		}
 		if rule, continuous := s.rules(); rule != test.rule || continuous != test.continuous {
 			t.Errorf("%q: %v %v, want %v %v", test.lines, rule, continuous, test.rule, test.continuous)

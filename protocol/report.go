@@ -1,0 +1,55 @@
+package protocol
+
+import (
+	"math"
+	"time"
+
+	"kumiko/engine"
+	"kumiko/protocol/wire"
+)
+
+const (
+	// quietLeft and quietMargin keep MESSAGE lines away from the deadlines:
+	// some managers forgive a late move, but not after another late line.
+	quietLeft   = time.Second
+	quietMargin = 10 * time.Millisecond
+
+	// evenScale is the score that wins e times out of e+1.
+	evenScale = 200
+)
+
+// realtime reports whether INFO show_detail asked for marks on the board.
+func (s *settings) realtime() bool { return s.detail == 1 || s.detail >= 3 }
+
+// detailed reports whether INFO show_detail asked for every line's numbers.
+func (s *settings) detailed() bool { return s.detail >= 2 }
+
+// summary returns the MESSAGE that goes with a move, "" if there is nothing
+// to tell or it is better to be quiet.
+func (s *search) summary(r engine.Result) string {
+	limit := hardLimit(s.limits)
+	elapsed := time.Since(s.limits.Start)
+	if s.stopped || r.Nodes == 0 || s.limits.Left < quietLeft || elapsed > limit-quietMargin {
+		return ""
+	}
+	return reportOf(engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
+		Nodes: r.Nodes, Time: r.Time, PV: r.PV}, 1).Summary()
+}
+
+// reportOf returns the report of one of several lines.
+func reportOf(i engine.Info, count int) wire.Report {
+	return wire.Report{Index: i.PVIndex, Count: count, Depth: i.Depth, SelDepth: i.SelDepth,
+		Score: int(i.Score), Eval: i.Score.String(), WinRate: winRate(i.Score),
+		Nodes: i.Nodes, Time: i.Time, Line: i.PV}
+}
+
+// winRate returns the chance to win that a score stands for.
+func winRate(s engine.Score) float64 {
+	if _, ok := s.Mate(); ok {
+		if s > 0 {
+			return 1
+		}
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(s)/evenScale))
+}

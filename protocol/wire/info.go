@@ -1,0 +1,37 @@
+package wire
+
+import "strings"
+
+// A Key is what an INFO line is about, in lower case. Any word is one; these
+// are those that mean something here.
+type Key string
+
+// The keys, and the units of their values.
+const (
+	TimeoutTurn  Key = "timeout_turn"  // ms for a move, 0 at once
+	TimeoutMatch Key = "timeout_match" // ms for the game, 0 none
+	TimeLeft     Key = "time_left"     // ms, 2147483647 none
+	MaxMemory    Key = "max_memory"    // bytes, 0 none
+	Rule         Key = "rule"          // see board.RuleOfCode
+	MaxDepth     Key = "max_depth"     // plies, 0 and less none
+	MaxNode      Key = "max_node"      // positions, 0 and less none
+	ThreadNum    Key = "thread_num"
+	HashSize     Key = "hash_size"   // KiB
+	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
+)
+
+// A Setting is one INFO line. The protocol wants silence for keys and values
+// that mean nothing, so that none is an error.
+type Setting struct {
+	Key      Key
+	Value    string // the rest of the line, which may contain blanks
+	Number   int64  // that Value begins with, if IsNumber
+	IsNumber bool
+}
+
+func parseSetting(args string) Setting {
+	key, value := cutWord(args)
+	s := Setting{Key: Key(strings.ToLower(key)), Value: value}
+	s.Number, _, s.IsNumber = leadingInt64(value)
+	return s
+}
