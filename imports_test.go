@@ -29,6 +29,7 @@ nn/replay: engine/board
 protocol: engine engine/board protocol/wire
 protocol/wire: engine/board
 tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/watch github.com/spf13/pflag
+tournament/adjudicate:
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
@@ -39,10 +40,10 @@ tournament/play: engine/board engine/notation tournament/config tournament/game 
 tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
-tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/opening
+tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board tournament/config tournament/opening tournament/stats github.com/gofrs/flock github.com/spf13/pflag
+tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/opening tournament/stats github.com/gofrs/flock github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

@@ -11,6 +11,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
+	"kumiko/tournament/adjudicate"
 )
 
 const (
@@ -26,15 +27,6 @@ const (
 	// spent on the answer to a line of asides.
 	asideRank  = 8
 	asideShare = 2
-)
-
-// A late game in which the scores of drawPlies plies in a row stay within
-// drawScore is a draw. Late means that lateShare of the points, in hundredths,
-// are taken.
-const (
-	drawPlies = 12
-	drawScore = 20
-	lateShare = 45
 )
 
 // player plays games, one at a time.
@@ -82,7 +74,7 @@ func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 	for _, m := range b.History() {
 		g.Plies = append(g.Plies, replay.Ply{Move: m})
 	}
-	level := 0 // scored plies in a row near zero
+	rule := adjudicate.SelfPlay(b.Width() * b.Height())
 	for !b.Full() {
 		c := b.Side()
 		p.tree.begin(p.about(p.settings.Tree), p.rng)
@@ -108,14 +100,7 @@ func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 			g.Result = resultFor(c)
 			break
 		}
-		switch {
-		case ply.Flags&replay.Forced != 0:
-		case max(ply.Score, -ply.Score) <= drawScore:
-			level++
-		default:
-			level = 0
-		}
-		if level >= drawPlies && b.Stones()*100 >= b.Width()*b.Height()*lateShare {
+		if rule.Move(int(c), int(ply.Score), ply.Flags&replay.Forced == 0, b.Stones()) == adjudicate.Drawn {
 			break
 		}
 	}

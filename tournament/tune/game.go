@@ -6,20 +6,12 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/tournament/adjudicate"
 )
 
 // engineMemory is enough for the few positions of a game at low node limits,
 // and quickly cleared.
 const engineMemory = 32 << 20
-
-// A late game in which the scores of drawPlies plies in a row stay within
-// drawScore is a draw. Late means that lateShare of the points, in hundredths,
-// are taken.
-const (
-	drawPlies = 12
-	drawScore = 20
-	lateShare = 45
-)
 
 // player plays games, one at a time.
 type player struct {
@@ -74,7 +66,7 @@ func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 // is named first. A win that an engine has proven is one.
 func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner board.Color, decided bool) {
 	b := p.b
-	level := 0 // scored plies in a row near zero
+	rule := adjudicate.SelfPlay(b.Width() * b.Height())
 	for i := 0; !b.Full(); i = 1 - i {
 		c := b.Side()
 		res := search(ctx, engines[i], b, p.nodes)
@@ -89,14 +81,8 @@ func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner bo
 			return c, true
 		}
 		b.Place(res.Move)
-		switch {
-		case res.Depth == 0: // the only move, which has no score
-		case max(res.Score, -res.Score) <= drawScore:
-			level++
-		default:
-			level = 0
-		}
-		if level >= drawPlies && b.Stones()*100 >= b.Width()*b.Height()*lateShare {
+		// The only move has no score.
+		if rule.Move(i, int(res.Score), res.Depth > 0, b.Stones()) == adjudicate.Drawn {
 			break
 		}
 	}
