@@ -2,12 +2,16 @@ package engine
 
 import (
 	"bytes"
+	"flag"
+	"kumiko/engine/solve"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // benchOutput runs the bench and returns what it writes.
 func benchOutput(t *testing.T, depth int) string {
@@ -94,12 +98,12 @@ func TestBenchPositions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := newVCF(16)
+	v := solve.NewVCF(16)
 	for _, p := range list {
 		if five := fiveOf(p.Board); five != nil {
 			t.Errorf("%s: a five on the board", p.Name)
 		}
-		if n, _ := v.solve(p.Board, maxFours, 100_000); n > 0 {
+		if n, _ := v.Solve(p.Board, solve.MaxFours, 100_000); n > 0 {
 			t.Errorf("%s: won by fours", p.Name)
 		}
 	}

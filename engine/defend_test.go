@@ -6,26 +6,27 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // A defendCase is a position in which the opponent threatens a victory by
 // fours. Hold are all moves after which he has none; if there are none of
 // these, the position is lost and any legal move will do.
 type defendCase struct {
-	position
+	enginetest.Position
 	Hold []string
 }
 
 // The engine never walks into a victory by fours that it can prevent.
 func TestDefend(t *testing.T) {
 	limits := nodes(20_000)
-	if long() {
+	if enginetest.Long() {
 		limits = Limits{Turn: 500 * time.Millisecond, Left: NoLimit}
 	}
 	e := New(testOptions)
 	held, lost := 0, 0
-	for _, c := range sample(readCases[defendCase](t, "defend.jsonl.gz")) {
-		b := c.board(t)
+	for _, c := range enginetest.Sample(enginetest.ReadCases[defendCase](t, "defend.jsonl.gz")) {
+		b := c.Board(t)
 		e.Reset()
 		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 		switch {
@@ -33,7 +34,7 @@ func TestDefend(t *testing.T) {
 			t.Errorf("%s: %v is not legal:\n%v", c.ID, res.Move, b)
 		case len(c.Hold) == 0:
 			lost++
-		case !slices.Contains(moves(t, c.Hold), res.Move):
+		case !slices.Contains(enginetest.Moves(t, c.Hold), res.Move):
 			t.Errorf("%s: %v, score %v, want one of %v\n%v", c.ID, res.Move, res.Score, c.Hold, b)
 		default:
 			held++
@@ -46,17 +47,17 @@ func TestDefend(t *testing.T) {
 // not solve in a second. A win it claims must hold against its own defence.
 func TestThreatProblems(t *testing.T) {
 	limits := nodes(30_000)
-	if long() {
+	if enginetest.Long() {
 		limits = Limits{Turn: time.Second, Left: NoLimit}
 	}
 	e := New(testOptions)
 	solved := 0
-	cases := readCases[struct {
-		position
+	cases := enginetest.ReadCases[struct {
+		enginetest.Position
 		Solution []string
-	}](t, "vct.jsonl")
+	}](t, "../solve/testdata/vct.jsonl")
 	for _, c := range cases {
-		b := c.board(t)
+		b := c.Board(t)
 		e.Reset()
 		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 		if n, ok := res.Score.Mate(); ok && n > 0 {
@@ -73,7 +74,7 @@ func TestThreatProblems(t *testing.T) {
 // A report is a position from a public bug report of some engine, which
 // stands for a whole kind of fault.
 type report struct {
-	position
+	enginetest.Position
 	Kind, Wrong, Right string
 	MustBe             []string `json:"answer_must_be"`
 	MustNotBe          []string `json:"answer_must_not_be"`
@@ -82,22 +83,22 @@ type report struct {
 // The faults of other engines are not ours.
 func TestReports(t *testing.T) {
 	limits := nodes(30_000)
-	if long() {
+	if enginetest.Long() {
 		limits = Limits{Turn: 500 * time.Millisecond, Left: NoLimit}
 	}
 	e := New(testOptions)
-	for _, c := range readCases[report](t, "reports.jsonl") {
+	for _, c := range enginetest.ReadCases[report](t, "reports.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
-			b := c.board(t)
+			b := c.Board(t)
 			e.Reset()
 			res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
 			if !b.Legal(res.Move) {
 				t.Errorf("%s: %v is not legal:\n%v", c.Kind, res.Move, b)
 			}
-			if c.MustBe != nil && !slices.Contains(moves(t, c.MustBe), res.Move) {
+			if c.MustBe != nil && !slices.Contains(enginetest.Moves(t, c.MustBe), res.Move) {
 				t.Errorf("%s: %v, want one of %v. %s\n%v", c.Kind, res.Move, c.MustBe, c.Right, b)
 			}
-			if slices.Contains(moves(t, c.MustNotBe), res.Move) {
+			if slices.Contains(enginetest.Moves(t, c.MustNotBe), res.Move) {
 				t.Errorf("%s: %v, want none of %v. %s\n%v", c.Kind, res.Move, c.MustNotBe, c.Right, b)
 			}
 			switch c.ID {

@@ -3,25 +3,27 @@
 //
 // # How a move is chosen
 //
-// [Engine.Search] copies the position and asks, in this order (engine.go):
+// [Engine.Search] copies the position. What is done at the root before any
+// search is in root.go, in this order:
 //
-//  1. Is there nothing to think about? A five is made, the only answer to a
-//     five is given, an empty board gets its centre.
-//  2. Does the side to move win by fours alone? The solver of vcf.go looks for
-//     a victory by continuous fours (VCF) of any length.
-//  3. Does the side to move win by threats, fours or moves that threaten to win
-//     by fours? The solver of vct.go proves victories by continuous threats
-//     (VCT); threats.go gives it a small part of the nodes, now and after
-//     every ply of depth.
+//  1. Is there nothing to search? A five is made, the only answer to a five is
+//     given, an empty board gets its centre.
+//  2. Does the side to move win by fours alone? Package solve looks for a
+//     victory by continuous fours (VCF) of any length.
+//  3. Does the side to move win by threats, fours or moves that threaten a VCF?
+//     Package solve proves victories by continuous threats (VCT); threats.go
+//     gives it a small part of the nodes, now and after every ply of depth.
 //  4. Would the opponent win by fours if we passed? Then only the moves after
-//     which he does not any more are looked at. If he would win by threats,
-//     each move that comes out best is put to that test.
-//  5. Otherwise the position is searched deeper and deeper, one ply at a time,
-//     until the clock (limits.go) has had enough: a principal variation search
-//     with aspiration windows (search.go), a transposition table (tt.go), and
-//     moves in the order of their patterns and of what they achieved elsewhere
-//     in the tree (movegen.go, history.go). The evaluation is corrected by what
-//     the search has found out about similar positions (correction.go).
+//     which he no longer does are searched. If he would win by threats, each
+//     move that comes out best is put to that test.
+//
+// Otherwise the driver in iterate.go chooses among the moves that are left. It
+// searches the position deeper and deeper, one ply at a time, until the clock
+// (limits.go) has had enough: a principal variation search
+// with aspiration windows (search.go), a transposition table (tt.go), and moves
+// in the order of their patterns and of what they achieved elsewhere in the
+// tree (movegen.go, history.go). The evaluation is corrected by what the search
+// has learned about similar positions (correction.go).
 //
 // At every position of that search, wins that the patterns prove are read off
 // the board. Against a threat exactly those moves are generated that stop it,
@@ -34,8 +36,8 @@
 //
 // # Claims
 //
-// A score that names a win is not announced before the prover of proof.go has
-// accepted it, which does not trust the search, nor the solver of threats.
+// A score that names a win is not announced before the prover of prove.go has
+// accepted it, which trusts neither the search nor the solver of threats.
 // Victories by fours are proofs by themselves.
 //
 // # State
@@ -56,7 +58,7 @@
 //
 //	values of patterns fitted to self-play       +255 [+211, +307]   3,000 nodes
 //	two threads                                  +117 [+66, +174]   15,000 each
-//	tables fitted to games with moves aside       +64 [+40, +90]     3,000
+//	tables fitted to games with side lines        +64 [+40, +90]     3,000
 //	fewer looks at the fours at the horizon       +33 ± 21          10,000
 //	IIR, continuation and correction history,
 //	  the table's score as estimate, quiet moves

@@ -50,7 +50,7 @@ func (s *searcher) generate(tt board.Move) picker {
 	switch {
 	case b.Count(o, board.ShapeFive) > 0:
 		p.forced = board.ShapeFive
-		for _, m := range fiveDefences(buf[:0], b, o) {
+		for _, m := range b.FiveDefences(buf[:0], o) {
 			add(m)
 		}
 	case b.Count(o, board.ShapeOpenFour) > 0:
@@ -154,7 +154,7 @@ func (s *searcher) eachFour(c board.Color, f func(board.Move)) {
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
 			m := board.Pt(bits.TrailingZeros32(row), y)
-			if b.Shape(m, c) == board.ShapeForbidden && makesFour(b, m, c) {
+			if b.Shape(m, c) == board.ShapeForbidden && b.MakesFour(m, c) {
 				f(m)
 			}
 		}
@@ -167,7 +167,7 @@ func (s *searcher) defences(dst []board.Move, c board.Color, sh board.Shape) []b
 	at := s.b.Find(buf[:0], c, sh)
 	n := len(dst)
 	dst = s.b.Defences(dst, at[0], c, sh)
-	return keepDefences(dst, n, s.b, at[1:], c, sh)
+	return s.b.KeepDefences(dst, n, at[1:], c, sh)
 }
 
 // fourThreeDefences appends every move, fours apart, that might meet all of

@@ -3,6 +3,7 @@ package engine
 import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/engine/solve"
 )
 
 // onePly is the unit of depth: depths, extensions and reductions count parts
@@ -33,8 +34,8 @@ type searcher struct {
 	t     *Tuning
 	order *pattern.Order
 	eval  Evaluator
-	vcf   *vcfSolver
-	vct   *vctSolver
+	vcf   *solve.VCF
+	vct   *solve.VCT
 	hist  *history
 	corr  correction
 
@@ -382,7 +383,7 @@ func (s *searcher) readWin(ply int) Score {
 		return mateIn(ply + 3)
 	case b.Count(c, board.ShapeFourThree) > 0 && s.fourThreeWins():
 		return mateIn(ply + 5)
-	case b.Count(c, board.ShapeThreeThree) > 0 && !hasFour(b, o):
+	case b.Count(c, board.ShapeThreeThree) > 0 && !b.HasFour(o):
 		return mateIn(ply + 5)
 	}
 	return noScore
@@ -396,7 +397,7 @@ func (s *searcher) fourThreeWins() bool {
 	o := c.Opponent()
 	// Without a forbidden point in the way and with no four for the opponent to gain,
 	// there is nothing to try out.
-	if s.exactFourThree(c) && !hasFour(b, o) {
+	if s.exactFourThree(c) && !b.HasFour(o) {
 		return true
 	}
 	var buf [64]board.Move
@@ -404,7 +405,7 @@ func (s *searcher) fourThreeWins() bool {
 		b.Place(m)
 		won := true
 		var answers [16]board.Move
-		for _, r := range fiveDefences(answers[:0], b, c) {
+		for _, r := range b.FiveDefences(answers[:0], c) {
 			if !b.Legal(r) {
 				continue
 			}
@@ -448,9 +449,9 @@ func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore
 		return fixed
 	}
 	v := fixed
-	if hasFour(b, b.Side()) {
-		n := s.vcf.glanceNear(b, s.ownLast(), s.t.v[leafFours], int64(s.t.v[leafNodes]))
-		s.nodes += s.vcf.nodes
+	if b.HasFour(b.Side()) {
+		n := s.vcf.GlanceNear(b, s.ownLast(), s.t.v[leafFours], int64(s.t.v[leafNodes]))
+		s.nodes += s.vcf.Nodes()
 		if n > 0 {
 			v = mateIn(ply + n)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // cancelled returns a context that has ended.
@@ -28,14 +29,14 @@ func stonesFor(t *testing.T, w, h int, rule board.Rule) []*board.Board {
 	area := w * h
 	var list []*board.Board
 	for _, n := range []int{0, 1, 2, 7, area / 2, area - 2, area - 1} {
-		b := newBoard(t, w, h, rule)
+		b := enginetest.NewBoard(t, w, h, rule)
 		for _, i := range rng.Perm(area)[:n] {
 			// Whoever is to move: fives may come about, and do no harm.
 			b.Place(board.Pt(i%w, i/w))
 		}
 		list = append(list, b)
 	}
-	corner := newBoard(t, w, h, rule)
+	corner := enginetest.NewBoard(t, w, h, rule)
 	corner.Place(board.Pt(w-1, h-1))
 	return append(list, corner)
 }
@@ -135,7 +136,7 @@ func TestSearchWithoutMoves(t *testing.T) {
 			X X . X X X
 			black to move`},
 	} {
-		b, _ := parse(t, board.Renju, c.picture)
+		b, _ := enginetest.Parse(t, board.Renju, c.picture)
 		for _, ctx := range []context.Context{t.Context(), cancelled(t)} {
 			res := New(testOptions).Search(ctx, Request{Board: b, Limits: nodes(1000)}, nil)
 			checkMove(t, c.name, b, res.Move)
@@ -147,7 +148,7 @@ func TestSearchWithoutMoves(t *testing.T) {
 // the times.
 func record(t *testing.T, e *Engine, rule board.Rule, limits Limits) []string {
 	t.Helper()
-	b := newBoard(t, 15, 15, rule)
+	b := enginetest.NewBoard(t, 15, 15, rule)
 	opening(rand.New(rand.NewPCG(21, 0)), b)
 	var said []string
 	for range 12 {
@@ -168,7 +169,7 @@ func record(t *testing.T, e *Engine, rule board.Rule, limits Limits) []string {
 func TestReproducible(t *testing.T) {
 	for rule := range board.Rule(board.NumRules) {
 		e := New(testOptions)
-		limits := nodes(int64(scaled(5000)))
+		limits := nodes(int64(enginetest.Scaled(5000)))
 		first := record(t, e, rule, limits)
 		if slices.Equal(record(t, e, rule, limits), first) {
 			t.Logf("%v: the second game is like the first even without Reset", rule)
@@ -227,7 +228,7 @@ func TestStopLatency(t *testing.T) {
 		t.Skip("measures time")
 	}
 	median, worst := 10*ms, 50*ms
-	if raceEnabled {
+	if enginetest.Race {
 		median, worst = 10*median, 10*worst
 	}
 	// The news that the context has ended may itself be held up.
@@ -249,9 +250,9 @@ func TestStopLatency(t *testing.T) {
 func stopLatencies(t *testing.T, e *Engine) []time.Duration {
 	rng := rand.New(rand.NewPCG(22, 0))
 	boards := quietBoards(t)
-	for _, c := range readCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
-		if c.ID == unsolved {
-			boards = append(boards, c.board(t))
+	for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/puzzles.jsonl.gz") {
+		if c.ID == "realcore-ten-year-fever" {
+			boards = append(boards, c.Board(t))
 		}
 	}
 	var late []time.Duration
@@ -276,8 +277,8 @@ func TestTurnLimit(t *testing.T) {
 	}
 	e := New(testOptions)
 	boards := quietBoards(t)[:3]
-	for _, c := range readCases[defendCase](t, "defend.jsonl.gz")[:3] {
-		boards = append(boards, c.board(t)) // with a threat to look into first
+	for _, c := range enginetest.ReadCases[defendCase](t, "defend.jsonl.gz")[:3] {
+		boards = append(boards, c.Board(t)) // with a threat to look into first
 	}
 	for _, turn := range []time.Duration{20 * ms, 60 * ms, 200 * ms} {
 		for _, b := range boards {
@@ -304,9 +305,9 @@ const overshoot = 1000
 func TestNodeLimit(t *testing.T) {
 	e := New(testOptions)
 	boards := quietBoards(t)
-	for i, c := range readCases[defendCase](t, "defend.jsonl.gz") {
+	for i, c := range enginetest.ReadCases[defendCase](t, "defend.jsonl.gz") {
 		if i%6 == 0 && (i == 0 || !testing.Short()) {
-			boards = append(boards, c.board(t))
+			boards = append(boards, c.Board(t))
 		}
 	}
 	most := map[int64]int64{}
@@ -433,16 +434,16 @@ func TestMultiPVForced(t *testing.T) {
 			. O O O . . . .
 			. . . . O . . .
 			. . . . . . . .
-			black to move`, words(t, "a2 f2")},
+			black to move`, enginetest.Words(t, "a2 f2")},
 		{"a five to stop", `
 			. . . . . . . .
 			X O O O O . . .
 			. X X . X . . .
 			. . . . . . . .
 			. . . . . . . .
-			black to move`, words(t, "f2")},
+			black to move`, enginetest.Words(t, "f2")},
 	} {
-		b, _ := parse(t, board.Freestyle, c.picture)
+		b, _ := enginetest.Parse(t, board.Freestyle, c.picture)
 		for multi := range 4 {
 			res := New(testOptions).Search(t.Context(), Request{Board: b, Limits: nodes(2000), MultiPV: multi}, nil)
 			if !slices.Contains(c.want, res.Move) {
@@ -455,7 +456,7 @@ func TestMultiPVForced(t *testing.T) {
 // Searching allocates for reports and results, not for positions: a search of
 // twenty times as many positions allocates but a little more.
 func TestSearchAllocations(t *testing.T) {
-	if raceEnabled {
+	if enginetest.Race {
 		t.Skip("counts allocations")
 	}
 	e := New(testOptions)
@@ -496,7 +497,7 @@ func TestWholeGames(t *testing.T) {
 	for rule := range board.Rule(board.NumRules) {
 		drawn := 0
 		for _, size := range [][2]int{{5, 5}, {5, 6}, {7, 5}, {6, 6}, {7, 7}, {5, 9}} {
-			b := newBoard(t, size[0], size[1], rule)
+			b := enginetest.NewBoard(t, size[0], size[1], rule)
 			e.Reset()
 			for {
 				res := e.Search(t.Context(), Request{Board: b, Limits: nodes(200)}, nil)
@@ -531,7 +532,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		return m.HeapAlloc, runtime.NumGoroutine()
 	}
 	heap, goroutines := state()
-	for range scaled(10) {
+	for range enginetest.Scaled(10) {
 		state()
 	}
 	if h, g := state(); h > heap+1<<20 || g > goroutines {
@@ -567,7 +568,7 @@ func TestLongLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 0))
 	e := New(testOptions)
 	for _, rule := range []board.Rule{board.Freestyle, board.Renju} {
-		b := newBoard(t, board.MaxSize, board.MaxSize, rule)
+		b := enginetest.NewBoard(t, board.MaxSize, board.MaxSize, rule)
 		for i := range 40 {
 			// Apart from each other, so that all points are near a stone and
 			// nobody has anything.
@@ -575,7 +576,7 @@ func TestLongLists(t *testing.T) {
 				b.Place(m)
 			}
 		}
-		for _, limits := range []Limits{nodes(int64(scaled(20_000))), {Turn: -1, Left: NoLimit, Nodes: int64(scaled(5000)), Depth: maxDepth}} {
+		for _, limits := range []Limits{nodes(int64(enginetest.Scaled(20_000))), {Turn: -1, Left: NoLimit, Nodes: int64(enginetest.Scaled(5000)), Depth: maxDepth}} {
 			res := e.Search(t.Context(), Request{Board: b, Limits: limits, MultiPV: 2}, nil)
 			checkMove(t, rule.String(), b, res.Move)
 		}
@@ -603,7 +604,7 @@ func TestMemory(t *testing.T) {
 // who is black; and it stays away from the scores of proven wins.
 func TestEvaluateSymmetry(t *testing.T) {
 	e := New(testOptions)
-	eachRandom(t, scaled(500), func(t *testing.T, b *board.Board) {
+	enginetest.EachRandom(t, enginetest.Scaled(500), func(t *testing.T, b *board.Board) {
 		want := searcherOn(e, b).eval.Evaluate(e.s.b)
 		if want >= MateBound || want <= -MateBound {
 			t.Errorf("score %d:\n%v", want, b)
@@ -622,7 +623,7 @@ func TestEvaluateSymmetry(t *testing.T) {
 // exchanged if swap is set.
 func turned(t *testing.T, b *board.Board, sym int, swap bool) *board.Board {
 	t.Helper()
-	c := newBoard(t, b.Width(), b.Height(), b.Rule())
+	c := enginetest.NewBoard(t, b.Width(), b.Height(), b.Rule())
 	var stones []board.Stone
 	for y := range b.Height() {
 		for x := range b.Width() {

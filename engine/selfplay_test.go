@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // nodes returns limits of so many positions and nothing else.
@@ -60,9 +61,9 @@ func TestAnnouncedWins(t *testing.T) {
 			rng := rand.New(rand.NewPCG(11, uint64(rule)))
 			e := New(testOptions)
 			var wins, late, quiet, losses, escapes int
-			for i := range scaled(8) {
+			for i := range enginetest.Scaled(8) {
 				size := sizes[i%len(sizes)]
-				b := newBoard(t, size[0], size[1], rule)
+				b := enginetest.NewBoard(t, size[0], size[1], rule)
 				opening(rng, b)
 				e.Reset()
 				resigned := [2]bool{}
@@ -79,9 +80,9 @@ func TestAnnouncedWins(t *testing.T) {
 						if playOut(t, b.Clone(), n, board.NoMove) > n {
 							late++
 						}
-						if !hasFour(b, c) {
+						if !b.HasFour(c) {
 							quiet++
-							for _, reply := range replies(rng, b, res.Move, min(scaled(10), 10)) {
+							for _, reply := range replies(rng, b, res.Move, min(enginetest.Scaled(10), 10)) {
 								playOut(t, b.Clone(), n, reply)
 							}
 						}

@@ -7,13 +7,9 @@ import (
 	"testing"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
+	"kumiko/engine/solve"
 )
-
-// words reads points with blanks between them.
-func words(t testing.TB, s string) []board.Move {
-	t.Helper()
-	return moves(t, strings.Fields(s))
-}
 
 // testOptions keep the tables of tests small, so that clearing them takes no
 // time.
@@ -172,7 +168,7 @@ func TestReadWin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, _ := parse(t, rule, c.picture)
+			b, _ := enginetest.Parse(t, rule, c.picture)
 			if plies := readPlies(searcherOn(New(testOptions), b)); plies != c.plies {
 				t.Errorf("%s, %v: a win in %d plies, want %d", c.name, rule, plies, c.plies)
 			}
@@ -194,7 +190,7 @@ func hints(b *board.Board) []board.Move {
 func TestReadWinIsTrue(t *testing.T) {
 	e := New(testOptions)
 	kinds := map[board.Rule]map[int]int{}
-	eachRandom(t, scaled(4000), func(t *testing.T, b *board.Board) {
+	enginetest.EachRandom(t, enginetest.Scaled(4000), func(t *testing.T, b *board.Board) {
 		plies := readPlies(searcherOn(e, b))
 		if plies == 0 {
 			return
@@ -203,7 +199,7 @@ func TestReadWinIsTrue(t *testing.T) {
 			kinds[b.Rule()] = map[int]int{}
 		}
 		kinds[b.Rule()][plies]++
-		if !gridOf(b).wins(plies, hints(b)) {
+		if !enginetest.GridOf(b).WinsWithin(plies, hints(b)) {
 			t.Errorf("no win in %d plies:\n%v", plies, b)
 		}
 	})
@@ -265,7 +261,7 @@ func TestGenerateDefences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, want := parse(t, rule, c.picture)
+			b, want := enginetest.Parse(t, rule, c.picture)
 			p := searcherOn(New(testOptions), b).generate(board.NoMove)
 			got := listed(p)
 			if p.forced != c.forced || !slices.Equal(got, want) {
@@ -294,11 +290,11 @@ func listed(p picker) []board.Move {
 // accepts, and every four is listed.
 func TestGenerateIsComplete(t *testing.T) {
 	e := New(testOptions)
-	v := newVCF(14)
+	v := solve.NewVCF(14)
 	forced := map[board.Rule]map[board.Shape]int{}
 	tried := map[board.Rule]map[board.Shape]int{}
 	rng := rand.New(rand.NewPCG(3, 0))
-	eachRandom(t, scaled(4000), func(t *testing.T, b *board.Board) {
+	enginetest.EachRandom(t, enginetest.Scaled(4000), func(t *testing.T, b *board.Board) {
 		rule := b.Rule()
 		s := searcherOn(e, b)
 		p := s.generate(board.NoMove)
@@ -320,12 +316,12 @@ func TestGenerateIsComplete(t *testing.T) {
 				continue
 			}
 			tried[rule][p.forced]++
-			if p.forced != board.ShapeFive && makesFour(b, m, b.Side()) {
+			if p.forced != board.ShapeFive && b.MakesFour(m, b.Side()) {
 				t.Errorf("%v is a four, but not listed:\n%v", m, b)
 			}
 			b.Place(m)
-			v.clear()
-			if solveChecked(t, v, b, 5000) == 0 {
+			v.Clear()
+			if enginetest.SolveFours(t, v, b, 5000) == 0 {
 				t.Fatalf("%v, left out against shape %d, holds:\n%v", m, p.forced, b)
 			}
 			b.Undo()
@@ -380,74 +376,6 @@ func checkPicker(t *testing.T, b *board.Board, p picker) {
 	}
 }
 
-// endgame returns a random position with few empty points in which nobody
-// has won, or nil. Dead stones make the board smaller at times.
-func endgame(t testing.TB, rng *rand.Rand, rule board.Rule, free int) *board.Board {
-	t.Helper()
-	w, h := board.MinSize+rng.IntN(4), board.MinSize+rng.IntN(4)
-	b := newBoard(t, w, h, rule)
-	if rng.IntN(4) == 0 {
-		var dead []board.Stone
-		for _, m := range rng.Perm(w * h)[:rng.IntN(6)] {
-			dead = append(dead, board.Stone{Move: board.Pt(m%w, m/w), Cell: board.DeadStone})
-		}
-		if err := b.Setup(dead, board.Color(rng.IntN(2))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, i := range rng.Perm(w * h) {
-		if b.Stones() >= w*h-free {
-			return b
-		}
-		m := board.Pt(i%w, i/w)
-		if !b.Legal(m) || b.Wins(m, b.Side()) {
-			// The other player may have it.
-			b.Pass()
-			ok := b.Legal(m) && !b.Wins(m, b.Side())
-			b.Undo()
-			if !ok {
-				continue
-			}
-			b.Pass()
-		}
-		b.Place(m)
-	}
-	return nil
-}
-
-// eachEndgame calls f with random endgames and their true values.
-func eachEndgame(t *testing.T, n int, f func(t *testing.T, b *board.Board, value int)) {
-	for rule := range board.Rule(board.NumRules) {
-		t.Run(rule.String(), func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(5, uint64(rule)))
-			won, lost, drawn := 0, 0, 0
-			for won+lost+drawn < n && !t.Failed() {
-				b := endgame(t, rng, rule, 5+rng.IntN(6))
-				if b == nil || b.Count(b.Side(), board.ShapeFive) > 0 && rng.IntN(10) > 0 {
-					continue // wins at once are common
-				}
-				x := newExact(gridOf(b))
-				value := x.value()
-				if x.stuck {
-					continue
-				}
-				switch {
-				case value > 0:
-					won++
-				case value < 0:
-					lost++
-				case rng.IntN(3) > 0:
-					continue // draws are common
-				default:
-					drawn++
-				}
-				f(t, b, value)
-			}
-			t.Logf("won %d, lost %d, drawn %d", won, lost, drawn)
-		})
-	}
-}
-
 // checkClaim compares a score with the true value of a position: a claimed
 // win must be one, within the plies claimed.
 func checkClaim(t *testing.T, b *board.Board, what string, score Score, value int) {
@@ -455,22 +383,11 @@ func checkClaim(t *testing.T, b *board.Board, what string, score Score, value in
 	n, ok := score.Mate()
 	switch {
 	case !ok:
-	case n > 0 && (value <= 0 || decided-value > n):
-		t.Errorf("%s claims a win in %d plies, the truth is %s:\n%v", what, n, truth(value), b)
+	case n > 0 && (value <= 0 || enginetest.Decided-value > n):
+		t.Errorf("%s claims a win in %d plies, the truth is %s:\n%v", what, n, enginetest.Truth(value), b)
 	case n < 0 && value >= 0:
-		t.Errorf("%s claims a loss in %d plies, the truth is %s:\n%v", what, -n, truth(value), b)
+		t.Errorf("%s claims a loss in %d plies, the truth is %s:\n%v", what, -n, enginetest.Truth(value), b)
 	}
-}
-
-// truth puts a value of an exact solver into words.
-func truth(value int) string {
-	switch {
-	case value > 0:
-		return mateIn(decided - value).String()
-	case value < 0:
-		return matedIn(value + decided).String()
-	}
-	return "a draw"
 }
 
 // In endgames small enough to be solved, everything that claims a win tells
@@ -481,20 +398,20 @@ func TestEndgames(t *testing.T) {
 	liar := New(testOptions)
 	rng := rand.New(rand.NewPCG(9, 0))
 	found, missed, proven := 0, 0, 0
-	eachEndgame(t, scaled(100), func(t *testing.T, b *board.Board, value int) {
+	enginetest.EachEndgame(t, enginetest.Scaled(100), func(t *testing.T, b *board.Board, value int) {
 		s := searcherOn(e, b)
 		if n := readPlies(s); n > 0 {
 			checkClaim(t, b, "readWin", mateIn(n), value)
 		}
-		s.vcf.clear()
-		if n := solveChecked(t, s.vcf, b, 5000); n > 0 {
+		s.vcf.Clear()
+		if n := enginetest.SolveFours(t, s.vcf, b, 5000); n > 0 {
 			checkClaim(t, b, "solve", mateIn(n), value)
 		}
 		if p := s.generate(board.NoMove); p.forced != board.ShapeNone && b.Count(b.Side(), board.ShapeFive) == 0 {
 			for _, m := range leftOut(b, listed(p)) {
-				g := gridOf(b)
-				g.play(m)
-				if newExact(g).value() <= 0 {
+				g := enginetest.GridOf(b)
+				g.Play(m)
+				if enginetest.NewExact(g).Value() <= 0 {
 					t.Fatalf("%v, left out against shape %d, holds:\n%v", m, p.forced, b)
 				}
 			}
@@ -502,7 +419,7 @@ func TestEndgames(t *testing.T) {
 		if proves(liar, b, rng) {
 			proven++
 			if value <= 0 {
-				t.Errorf("proves claims a win, the truth is %s:\n%v", truth(value), b)
+				t.Errorf("proves claims a win, the truth is %s:\n%v", enginetest.Truth(value), b)
 			}
 		}
 		e.Reset()
@@ -513,13 +430,13 @@ func TestEndgames(t *testing.T) {
 		checkClaim(t, b, "the search", res.Score, value)
 		// Of its move at least the worth is known, too.
 		if value > 0 {
-			g := gridOf(b)
-			if g.Wins(spotOf(res.Move), sign(g.side)) {
+			g := enginetest.GridOf(b)
+			if g.Wins(enginetest.SpotOf(res.Move), enginetest.Sign(g.Side)) {
 				found++
 				return
 			}
-			g.play(res.Move)
-			if newExact(g).value() < 0 {
+			g.Play(res.Move)
+			if enginetest.NewExact(g).Value() < 0 {
 				found++
 			} else {
 				missed++
@@ -536,8 +453,8 @@ func TestEndgames(t *testing.T) {
 // a hint and a table that holds nothing but lies.
 func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
 	s := searcherOn(e, b)
-	s.vcf.clear()
-	hint := gridOf(b).points()
+	s.vcf.Clear()
+	hint := enginetest.GridOf(b).Vacant()
 	rng.Shuffle(len(hint), func(i, j int) { hint[i], hint[j] = hint[j], hint[i] })
 	lie := func() {
 		put(s.tt, s.b.Hash(), 0, hint[rng.IntN(len(hint))], mateIn(5), 0, exactBound, 10*onePly)
@@ -569,8 +486,8 @@ func TestProverAgainstLies(t *testing.T) {
 	e := New(testOptions)
 	rng := rand.New(rand.NewPCG(10, 0))
 	proven := map[board.Rule]int{}
-	eachRandom(t, scaled(200), func(t *testing.T, b *board.Board) {
-		if b.Stones() < 6 || b.Full() || hasFour(b, b.Side()) {
+	enginetest.EachRandom(t, enginetest.Scaled(200), func(t *testing.T, b *board.Board) {
+		if b.Stones() < 6 || b.Full() || b.HasFour(b.Side()) {
 			return
 		}
 		e.Reset()
@@ -586,9 +503,9 @@ func TestProverAgainstLies(t *testing.T) {
 func TestProverAgainstThreats(t *testing.T) {
 	e := New(testOptions)
 	seen := 0
-	eachRandom(t, scaled(1000), func(t *testing.T, b *board.Board) {
-		g := gridOf(b)
-		if len(g.fives(g.side)) > 0 || len(g.fives(g.side.Opponent())) < 2 || caro(b) {
+	enginetest.EachRandom(t, enginetest.Scaled(1000), func(t *testing.T, b *board.Board) {
+		g := enginetest.GridOf(b)
+		if len(g.Fives(g.Side)) > 0 || len(g.Fives(g.Side.Opponent())) < 2 || b.Rule().Caro() {
 			return // in caro one stone may stop both
 		}
 		seen++
@@ -601,68 +518,4 @@ func TestProverAgainstThreats(t *testing.T) {
 	if seen == 0 {
 		t.Error("no position with two fives seen")
 	}
-}
-
-// Replays accepts no line that the grid finds fault with, however true lines
-// are bent.
-func TestReplays(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 0))
-	v := newVCF(16)
-	good, bad := 0, 0
-	for _, c := range readCases[vcfCase](t, "vcf.jsonl.gz") {
-		if c.VCF == 0 {
-			continue
-		}
-		b := c.board(t)
-		v.clear()
-		v.solve(b, maxFours, vcfTestNodes)
-		line := slices.Clone(v.path[:v.size])
-		if !replays(b, line) {
-			t.Fatalf("%s: %v does not replay", c.ID, line)
-		}
-		free := gridOf(b).points()
-		for range 20 {
-			bent := bend(rng, line, free)
-			got, err := replays(b, bent), gridOf(b).checkFours(bent)
-			if got && err != nil && !strings.Contains(err.Error(), "but the line goes on") {
-				t.Errorf("%s: %v replays, but %v", c.ID, bent, err)
-			}
-			if !got && err == nil {
-				t.Errorf("%s: %v is a victory, but does not replay", c.ID, bent)
-			}
-			if err == nil {
-				good++
-			} else {
-				bad++
-			}
-		}
-	}
-	if good < 10 || bad < 1000 {
-		t.Errorf("%d bent lines were good and %d bad; want some of each", good, bad)
-	}
-}
-
-// bend returns a line with a few things wrong.
-func bend(rng *rand.Rand, line, free []board.Move) []board.Move {
-	bent := slices.Clone(line)
-	for range 1 + rng.IntN(2) {
-		i := rng.IntN(len(bent))
-		switch j := rng.IntN(len(bent)); rng.IntN(5) {
-		case 0:
-			bent[i] = free[rng.IntN(len(free))]
-		case 1:
-			bent[i], bent[j] = bent[j], bent[i]
-		case 2:
-			bent = bent[:i+1]
-		case 3:
-			bent = append(bent, free[rng.IntN(len(free))])
-		case 4: // attack and reply exchanged with those of another turn
-			i, j = i&^1, j&^1
-			bent[i], bent[j] = bent[j], bent[i]
-			if i+1 < len(bent) && j+1 < len(bent) {
-				bent[i+1], bent[j+1] = bent[j+1], bent[i+1]
-			}
-		}
-	}
-	return bent
 }

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // Whatever the time, the answer to an empty board are three different points,
@@ -31,10 +33,10 @@ func TestSwap2IsLegal(t *testing.T) {
 				if r.limits.Turn > 10*ms && (rule > board.Standard || size[0] < 15) && r.ctx.Err() == nil {
 					continue // takes its time
 				}
-				b := newBoard(t, size[0], size[1], rule)
+				b := enginetest.NewBoard(t, size[0], size[1], rule)
 				for _, stones := range []int{0, 3, 5} {
 					for b.Stones() < stones {
-						opening(newScatter(t, 1, 5, 5, rule).rng, b)
+						opening(rand.New(rand.NewPCG(1, uint64(rule))), b)
 					}
 					if stones == 3 {
 						b = first3(t, b)
@@ -42,7 +44,7 @@ func TestSwap2IsLegal(t *testing.T) {
 					start := cpuTime()
 					checkSwap2(t, r.name, b, e.Swap2(r.ctx, b, r.limits))
 					// The first search makes tables; allow for that.
-					if took := cpuTime() - start; took > max(4*r.limits.Turn, 200*ms) && r.limits.Turn < time.Second && !raceEnabled {
+					if took := cpuTime() - start; took > max(4*r.limits.Turn, 200*ms) && r.limits.Turn < time.Second && !enginetest.Race {
 						t.Errorf("%s: took %v:\n%v", r.name, took, b)
 					}
 				}
@@ -54,7 +56,7 @@ func TestSwap2IsLegal(t *testing.T) {
 // first3 returns a board of the same kind with three stones near the centre.
 func first3(t *testing.T, b *board.Board) *board.Board {
 	t.Helper()
-	b = newBoard(t, b.Width(), b.Height(), b.Rule())
+	b = enginetest.NewBoard(t, b.Width(), b.Height(), b.Rule())
 	x, y := b.Width()/2, b.Height()/2
 	for _, m := range []board.Move{board.Pt(x, y), board.Pt(x+1, y), board.Pt(x, y-1)} {
 		b.Place(m)
@@ -96,7 +98,7 @@ func checkSwap2(t *testing.T, name string, b *board.Board, a Swap2Answer) {
 // The side that is better is chosen: with four blacks in a row, black.
 func TestSwap2Choice(t *testing.T) {
 	e := New(testOptions)
-	black, _ := parse(t, board.Freestyle, `
+	black, _ := enginetest.Parse(t, board.Freestyle, `
 		. . . . . . . . . . .
 		. . . . . . . . . . .
 		. . . . . . . . . . .
@@ -109,7 +111,7 @@ func TestSwap2Choice(t *testing.T) {
 		. . . . . . . . . . .
 		. . . . . . . . . . .
 		white to move`)
-	white, _ := parse(t, board.Freestyle, `
+	white, _ := enginetest.Parse(t, board.Freestyle, `
 		. . . . . . . . . . .
 		. . . . . . . . . . .
 		. . . . . . . . . . .
@@ -137,10 +139,10 @@ func TestSwap2Proposal(t *testing.T) {
 		t.Skip("takes time")
 	}
 	e := New(testOptions)
-	b := newBoard(t, 15, 15, board.Freestyle)
+	b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
 	start := time.Now()
 	a := e.Swap2(t.Context(), b, Limits{Turn: 600 * ms, Left: NoLimit})
-	if took := time.Since(start); took > 2*600*ms && !raceEnabled {
+	if took := time.Since(start); took > 2*600*ms && !enginetest.Race {
 		t.Errorf("took %v of 600 ms", took)
 	}
 	for _, m := range a.Moves {

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // withThreads makes an engine search with n threads, however few processors
@@ -40,7 +41,7 @@ func TestThreads(t *testing.T) {
 			if (i+j)%3 == 0 {
 				e.Reset()
 			}
-			for _, limit := range []int64{1, 500, int64(scaled(5000))} {
+			for _, limit := range []int64{1, 500, int64(enginetest.Scaled(5000))} {
 				res := e.Search(t.Context(), Request{Board: b, Limits: nodes(limit), MultiPV: j % 3}, nil)
 				checkMove(t, "threads", b, res.Move)
 				if most := limit + int64(n)*overshoot + freeNodes; res.Nodes > most {
@@ -77,7 +78,7 @@ func TestThreadsShare(t *testing.T) {
 
 // The answer comes as soon after the context has ended as with one thread.
 func TestThreadsStopLatency(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || enginetest.Race {
 		t.Skip("measures time")
 	}
 	for try := 1; ; try++ {
@@ -94,7 +95,7 @@ func TestThreadsStopLatency(t *testing.T) {
 
 // A search alone is the same every time, also after others have helped.
 func TestThreadsThenOne(t *testing.T) {
-	limits := nodes(int64(scaled(3000)))
+	limits := nodes(int64(enginetest.Scaled(3000)))
 	want := record(t, New(testOptions), board.Freestyle, limits)
 	e := withThreads(New(testOptions), 2)
 	record(t, e, board.Freestyle, limits)
@@ -109,11 +110,11 @@ func TestThreadsThenOne(t *testing.T) {
 func TestThreadsAnnounce(t *testing.T) {
 	e := withThreads(New(teamOptions), 4)
 	won := 0
-	for _, c := range readCases[position](t, "vct.jsonl") {
-		b := c.board(t)
+	for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl") {
+		b := c.Board(t)
 		e.Reset()
 		var last Info
-		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(int64(scaled(60_000)))}, func(i Info) { last = i })
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(int64(enginetest.Scaled(60_000)))}, func(i Info) { last = i })
 		if last.Depth != res.Depth {
 			t.Errorf("%s: %+v, last reported %+v", c.ID, res, last)
 		}
@@ -246,7 +247,7 @@ func TestSetThreads(t *testing.T) {
 // A helper takes no more memory than is set aside for it.
 func TestHelperMemory(t *testing.T) {
 	e := withThreads(New(teamOptions), 2)
-	big := newBoard(t, board.MaxSize, board.MaxSize, board.Freestyle)
+	big := enginetest.NewBoard(t, board.MaxSize, board.MaxSize, board.Freestyle)
 	big.Place(board.Pt(9, 9))
 	e.Search(t.Context(), Request{Board: big, Limits: nodes(5000)}, nil)
 	h := e.helpers[0]

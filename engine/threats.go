@@ -6,7 +6,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// What the root spends on victories by threats, in the unit of vctSolver.work.
+// What the root spends on victories by threats, in the unit of [solve.VCT.Work].
 // Two of these take about as long as a position of the search. The shares are
 // small because the search sees most victories by itself: a quarter of the
 // nodes made it weaker, and a sixteenth no stronger.
@@ -39,14 +39,14 @@ func (r *root) vctWork(done, share int64) int64 {
 // threatsFrom runs the solver for the side to move and counts its work.
 func (r *root) threatsFrom(work int64) (plies int, complete bool, done int64) {
 	v := r.vct
-	v.expired = func() bool {
+	v.Expired = func() bool {
 		return r.budget.hard != NoLimit && r.nodes == 0 && r.ctl.elapsed() > r.budget.hard/4 ||
-			r.ctl.expired(r.nodes+v.work/workPerNode)
+			r.ctl.expired(r.nodes+v.Work()/workPerNode)
 	}
-	plies, complete = v.solve(r.b, work)
-	v.expired = nil
-	r.nodes += v.work / workPerNode
-	return plies, complete, v.work
+	plies, complete = v.Solve(r.b, work)
+	v.Expired = nil
+	r.nodes += v.Work() / workPerNode
+	return plies, complete, v.Work()
 }
 
 // byThreats looks for a victory by threats of the side to move and returns its
@@ -70,7 +70,7 @@ func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
 	if plies == 0 {
 		return Result{}, false
 	}
-	line := r.vct.principal(r.b)
+	line := r.vct.Principal(r.b)
 	if len(line) == 0 {
 		return Result{}, false // let the search find it
 	}

@@ -13,18 +13,20 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
+	"kumiko/engine/solve"
 )
 
 // A threatCase is a position from a game of the engine against itself. Its
 // side to move wins by threats in so many plies at most, but not by fours;
 // Work is what the solver did to find it.
 type threatCase struct {
-	position
+	enginetest.Position
 	Plies int
 	Work  int64
 }
 
-const threatFile = "threats.jsonl"
+const threatFile = "../solve/testdata/threats.jsonl"
 
 // mineWork is the work that mining spends on a position.
 const mineWork = 300_000
@@ -32,17 +34,18 @@ const mineWork = 300_000
 // Mines threatFile: go test -run MineThreats ./engine -update, with
 // KUMIKO_LONG=1.
 func TestMineThreats(t *testing.T) {
-	if !*update || !long() {
+	if !*update || !enginetest.Long() {
 		t.Skip("takes minutes; rewrites " + threatFile + " if -update and KUMIKO_LONG are set")
 	}
 	const games, perGame = 100, 1
 	e := New(testOptions)
 	rng := rand.New(rand.NewPCG(77, 1))
-	v := newVCT(newVCF(16), 18)
+	vcf := solve.NewVCF(16)
+	v := solve.NewVCT(vcf, 18)
 	var out bytes.Buffer
 	for g := range games {
-		rule := threatRules[g%len(threatRules)]
-		b := newBoard(t, 15, 15, rule)
+		rule := []board.Rule{board.Freestyle, board.Standard, board.Renju}[g%3]
+		b := enginetest.NewBoard(t, 15, 15, rule)
 		opening(rng, b)
 		e.Reset()
 		var found []threatCase
@@ -55,12 +58,12 @@ func TestMineThreats(t *testing.T) {
 			if n, ok := res.Score.Mate(); res.Move == board.NoMove || ok && n > 0 && n < 6 {
 				break
 			}
-			v.vcf.clear()
-			v.clear()
-			if n, _ := v.vcf.solve(b, maxFours, 100_000); n == 0 {
-				if n, _ := v.solve(b, mineWork); n > 0 {
-					found = append(found, threatCase{position{ID: fmt.Sprintf("game-%d-%d", g, len(names)),
-						Rule: rule.String(), Size: 15, Moves: slices.Clone(names)}, n, v.work})
+			vcf.Clear()
+			v.Clear()
+			if n, _ := vcf.Solve(b, solve.MaxFours, 100_000); n == 0 {
+				if n, _ := v.Solve(b, mineWork); n > 0 {
+					found = append(found, threatCase{enginetest.Position{ID: fmt.Sprintf("game-%d-%d", g, len(names)),
+						Rule: rule.String(), Size: 15, Moves: slices.Clone(names)}, n, v.Work()})
 				}
 			}
 			b.Place(res.Move)
@@ -80,47 +83,16 @@ func TestMineThreats(t *testing.T) {
 	}
 }
 
-// How many of the victories of games are found with how much work, and that
-// they are victories.
-func TestThreatRate(t *testing.T) {
-	budgets := []int64{300, 1000, 3000, 10_000, 30_000, 100_000}
-	solved := make([]int, len(budgets))
-	v := newVCT(newVCF(16), 17)
-	var work int64
-	start := time.Now()
-	cases := sample(readCases[threatCase](t, threatFile))
-	for i, c := range cases {
-		b := c.board(t)
-		v.clear()
-		v.vcf.clear()
-		n, _ := v.solve(b, budgets[len(budgets)-1])
-		work += v.work
-		for j, w := range budgets {
-			if n > 0 && v.work <= w {
-				solved[j]++
-			}
-		}
-		if n > 0 && v.work < 10_000 && (i%8 == 0 || long()) {
-			checkVCT(t, v, b, n)
-		}
-	}
-	took := time.Since(start)
-	t.Logf("%d positions, solved %v with work %v; %v for work %d", len(cases), solved, budgets, took, work)
-	if last := solved[len(solved)-1]; 10*last < 8*len(cases) {
-		t.Errorf("only %d of %d solved", last, len(cases))
-	}
-}
-
 // The engine plays and announces the victories that the solver finds with a
 // part of its nodes, however few it has.
 func TestThreatsAreAnnounced(t *testing.T) {
 	e := New(testOptions)
 	known, proven := 0, 0
-	for i, c := range sample(readCases[threatCase](t, threatFile)) {
+	for i, c := range enginetest.Sample(enginetest.ReadCases[threatCase](t, threatFile)) {
 		if c.Work > firstWork*3/4 {
 			continue
 		}
-		b := c.board(t)
+		b := c.Board(t)
 		if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
 			continue // the only answer is given without a thought
 		}
@@ -151,13 +123,13 @@ func TestThreatsAreAnnounced(t *testing.T) {
 // a move that lets him, if it has the work to see it and there is another.
 func TestThreatsAreMet(t *testing.T) {
 	e := New(testOptions)
-	v := newVCT(newVCF(16), 17)
+	v := solve.NewVCT(solve.NewVCF(16), 17)
 	met, not := 0, 0
-	for _, c := range sample(readCases[threatCase](t, threatFile)) {
+	for _, c := range enginetest.Sample(enginetest.ReadCases[threatCase](t, threatFile)) {
 		if c.Work > 1000 {
 			continue
 		}
-		b := c.board(t)
+		b := c.Board(t)
 		b.Pass() // the threats are the opponent's now
 		if b.Count(b.Side().Opponent(), board.ShapeOpenFour) > 0 {
 			continue
@@ -171,8 +143,8 @@ func TestThreatsAreMet(t *testing.T) {
 			continue // lost anyhow
 		}
 		b.Place(res.Move)
-		v.clear()
-		if n, _ := v.solve(b, 300); n > 0 {
+		v.Clear()
+		if n, _ := v.Solve(b, 300); n > 0 {
 			not++
 		} else {
 			met++
@@ -196,7 +168,7 @@ func TestSinkLost(t *testing.T) {
 		{[]int{9, 9, 0}, 2, false},
 		{[]int{9, 9, 9}, 0, true},
 	} {
-		r := root{searcher: searcherOn(New(testOptions), newBoard(t, 15, 15, board.Freestyle))}
+		r := root{searcher: searcherOn(New(testOptions), enginetest.NewBoard(t, 15, 15, board.Freestyle))}
 		for i, n := range c.lost {
 			r.list = append(r.list, rootMove{move: board.Pt(i, 0), lost: n})
 		}
@@ -210,7 +182,7 @@ func TestSinkLost(t *testing.T) {
 // The engine stops at once while the solver of threats is at work, and keeps
 // to its nodes.
 func TestThreatsStop(t *testing.T) {
-	b := readCases[vctCase](t, "vct.jsonl")[4].board(t)
+	b := enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl")[4].Board(t)
 	e := New(testOptions)
 	for _, n := range []int64{100, 1000, 5000} {
 		e.Reset()
@@ -224,7 +196,7 @@ func TestThreatsStop(t *testing.T) {
 	defer s.ctl.watch(ctx)()
 	r := root{searcher: s, budget: budget{NoLimit, NoLimit, false}}
 	start := time.Now()
-	if n, complete, _ := r.threatsFrom(vctLong); n > 0 || complete {
+	if n, complete, _ := r.threatsFrom(40_000_000); n > 0 || complete {
 		t.Errorf("plies %d, complete %t in %v", n, complete, time.Since(start))
 	}
 	if d := time.Since(start); d > time.Second {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // put stores an entry.
@@ -153,7 +154,7 @@ func TestTableSizes(t *testing.T) {
 // that spread over the table.
 func TestTableSpread(t *testing.T) {
 	tt := newTable(1 << 16)
-	b := newBoard(t, 15, 15, board.Freestyle)
+	b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
 	used := map[*[bucketSize]slot]int{}
 	n := 0
 	for x := range 15 {
@@ -358,7 +359,7 @@ func TestTableThreads(t *testing.T) {
 	for i := range 4 {
 		wait.Go(func() {
 			rng := rand.New(rand.NewPCG(7, uint64(i)))
-			for range scaled(200_000) {
+			for range enginetest.Scaled(200_000) {
 				n := rng.IntN(6)
 				hash := uint64(n+1) << 40
 				if rng.IntN(2) == 0 {

@@ -47,6 +47,10 @@ const RuleNames = "freestyle, standard (or exact), renju, caro5 (or caro), caro6
 // String returns the name of the rule.
 func (r Rule) String() string { return ruleNames[r].name }
 
+// Caro reports whether a five must not be blocked at both ends, so that a
+// four may have several answers.
+func (r Rule) Caro() bool { return r == Caro5 || r == Caro6 }
+
 // ParseRule reads the name of a rule, or an alias, in either case.
 func ParseRule(name string) (Rule, error) {
 	for _, n := range ruleNames {

@@ -1,4 +1,4 @@
-package engine
+package solve
 
 import (
 	"math/bits"
@@ -6,7 +6,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// A vctSolver looks for victories by continuous threats: every move of the
+// A VCT looks for victories by continuous threats: every move of the
 // attacker makes a four, or threatens to win by fours if the defender passes.
 // It is a proof-number search (L. V. Allis, Searching for Solutions in Games
 // and Artificial Intelligence, 1994) in its depth-first form (A. Nagai,
@@ -21,9 +21,9 @@ import (
 // Positions stay in a bounded store, together with their moves, so that a
 // search may be resumed with a larger budget or by another one that meets the
 // same positions.
-type vctSolver struct {
+type VCT struct {
 	b       *board.Board
-	vcf     *vcfSolver
+	vcf     *VCF
 	salt    uint64 // combined with every key, depends on the attacker
 	nodes   []vctNode
 	edges   []vctEdge
@@ -32,8 +32,8 @@ type vctSolver struct {
 	limit   int64   // of work, by the current call
 	pollAt  int64
 	stopped bool
-	// expired, if not nil, is asked now and then whether to give up.
-	expired func() bool
+	// Expired, if not nil, is asked now and then whether to give up.
+	Expired func() bool
 
 	lines [maxLines]vctLine
 }
@@ -58,7 +58,7 @@ type vctEdge struct {
 // A vctLine is a victory by fours.
 type vctLine struct {
 	plies int
-	moves [2*maxFours + 4]board.Move
+	moves [2*MaxFours + 4]board.Move
 	size  int
 }
 
@@ -68,6 +68,9 @@ const (
 	maxVCTPly   = 80 // stones of the longest victory, before its fours
 	maxLines    = 4  // victories by fours that are tried on every answer
 
+	// pollEvery is the work between two looks at the clock.
+	pollEvery = 256
+
 	// Budgets of the looks at the fours.
 	vctFours     = 16
 	threatNodes  = 200
@@ -75,47 +78,47 @@ const (
 	counterNodes = 60
 )
 
-// newVCT returns a solver that keeps up to 2^logSize positions, at 64 bytes
+// NewVCT returns a solver that keeps up to 2^logSize positions, at 64 bytes
 // each with their moves, and shares the table of vcf.
-func newVCT(vcf *vcfSolver, logSize uint) *vctSolver {
-	v := &vctSolver{
+func NewVCT(vcf *VCF, logSize uint) *VCT {
+	v := &VCT{
 		vcf:   vcf,
 		nodes: make([]vctNode, 0, 1<<logSize),
 		edges: make([]vctEdge, 0, 4<<logSize),
 		index: make([]int32, 2<<logSize),
 	}
-	v.clear()
+	v.Clear()
 	return v
 }
 
-// clear forgets all positions.
-func (v *vctSolver) clear() {
+// Clear forgets all positions.
+func (v *VCT) Clear() {
 	v.nodes = append(v.nodes[:0], vctNode{}) // number 0 is none
 	v.edges = v.edges[:0]
 	clear(v.index)
 }
 
-// solves reports whether victories by threats can be proven under a rule. In
+// Solves reports whether victories by threats can be proven under a rule. In
 // caro a four may have several answers, and a stone beyond the end of a row
 // may stop it, for which disturbers does not allow.
-func (v *vctSolver) solves(r board.Rule) bool {
-	return r == board.Freestyle || r == board.Standard || r == board.Renju
+func (v *VCT) Solves(r board.Rule) bool {
+	return !r.Caro()
 }
 
-// solve looks for a victory of the side to move, with so much work. It returns
+// Solve looks for a victory of the side to move, with so much work. It returns
 // the plies up to and including the five, against the longest defence that was
 // looked at, or 0 if none was found. complete reports that more work would not
 // change the answer: a victory, which is certain, or that no threat that the
 // solver takes for one wins. It does so within the budgets of the fours.
-func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool) {
+func (v *VCT) Solve(b *board.Board, work int64) (plies int, complete bool) {
 	v.b = b
 	v.work, v.limit, v.pollAt, v.stopped = 0, work, 0, false
-	if !v.solves(b.Rule()) {
+	if !v.Solves(b.Rule()) {
 		return 0, false
 	}
 	v.salt = vctSalt(b.Side())
 	if 4*len(v.nodes) > 3*cap(v.nodes) || 4*len(v.edges) > 3*cap(v.edges) {
-		v.clear()
+		v.Clear()
 	}
 	id := v.attacker(answerNodes)
 	if id == 0 {
@@ -129,10 +132,13 @@ func (v *vctSolver) solve(b *board.Board, work int64) (plies int, complete bool)
 	return 0, n.dn == 0
 }
 
-// move returns the attacker's move of a proof that goes on from the position,
+// Work returns the work that the last call did.
+func (v *VCT) Work() int64 { return v.work }
+
+// Move returns the attacker's move of a proof that goes on from the position,
 // its side to move being the attacker, or NoMove if none is known or fours
 // win.
-func (v *vctSolver) move(b *board.Board) board.Move {
+func (v *VCT) Move(b *board.Board) board.Move {
 	v.b, v.salt = b, vctSalt(b.Side())
 	id, _ := v.find()
 	if n := &v.nodes[id]; id != 0 && n.pn == 0 && n.count != unexpanded {
@@ -145,22 +151,22 @@ func (v *vctSolver) move(b *board.Board) board.Move {
 	return board.NoMove
 }
 
-// principal returns the line of a victory just proven, in which the defender
+// Principal returns the line of a victory just proven, in which the defender
 // holds out longest among the answers that were looked at. It is cut short
 // where what was proven has been forgotten since, in the worst case to nothing.
-func (v *vctSolver) principal(b *board.Board) []board.Move {
+func (v *VCT) Principal(b *board.Board) []board.Move {
 	var line []board.Move
 	placed := 0
 	for {
-		m := v.move(b)
+		m := v.Move(b)
 		if m == board.NoMove {
 			// As it was found; a search of ever more fours may need longer.
-			n := v.vcf.glance(b, vctFours, answerNodes)
+			n := v.vcf.Glance(b, vctFours, answerNodes)
 			if n == 0 {
-				n, _ = v.vcf.solve(b, maxFours, 10*answerNodes)
+				n, _ = v.vcf.Solve(b, MaxFours, 10*answerNodes)
 			}
 			if n > 0 {
-				line = append(line, v.vcf.path[:v.vcf.size]...)
+				line = append(line, v.vcf.Line()...)
 			}
 			break
 		}
@@ -195,14 +201,14 @@ func (v *vctSolver) principal(b *board.Board) []board.Move {
 func vctSalt(a board.Color) uint64 { return 0x9e3779b97f4a7c15 * (1 + uint64(a)) }
 
 // poll counts work and looks at the clock now and then.
-func (v *vctSolver) poll(work int64) bool {
+func (v *VCT) poll(work int64) bool {
 	v.work += work
 	if v.work >= v.limit {
 		v.stopped = true
 	}
 	if v.work >= v.pollAt {
 		v.pollAt = v.work + pollEvery
-		if v.expired != nil && v.expired() {
+		if v.Expired != nil && v.Expired() {
 			v.stopped = true
 		}
 	}
@@ -211,7 +217,7 @@ func (v *vctSolver) poll(work int64) bool {
 
 // find returns the number of the current position's node, or 0 and the place
 // in the index where it belongs.
-func (v *vctSolver) find() (id int32, slot uint64) {
+func (v *VCT) find() (id int32, slot uint64) {
 	key := v.b.Hash() ^ v.salt
 	mask := uint64(len(v.index) - 1)
 	for slot = key & mask; ; slot = (slot + 1) & mask {
@@ -224,7 +230,7 @@ func (v *vctSolver) find() (id int32, slot uint64) {
 
 // add makes a node of the current position, which find has not found, and
 // returns its number, or 0 if there is no room.
-func (v *vctSolver) add(slot uint64, pn, dn uint32, plies int) int32 {
+func (v *VCT) add(slot uint64, pn, dn uint32, plies int) int32 {
 	if len(v.nodes) == cap(v.nodes) {
 		v.stopped = true
 		return 0
@@ -237,7 +243,7 @@ func (v *vctSolver) add(slot uint64, pn, dn uint32, plies int) int32 {
 }
 
 // edge appends a move to the last node that was expanded.
-func (v *vctSolver) edge(n *vctNode, e vctEdge) {
+func (v *VCT) edge(n *vctNode, e vctEdge) {
 	if len(v.edges) == cap(v.edges) {
 		v.stopped = true
 		return
@@ -247,14 +253,14 @@ func (v *vctSolver) edge(n *vctNode, e vctEdge) {
 }
 
 // fours looks for a victory by fours of the side to move.
-func (v *vctSolver) fours(nodes int64) (plies int) {
-	n := v.vcf.glance(v.b, vctFours, nodes)
+func (v *VCT) fours(nodes int64) (plies int) {
+	n := v.vcf.Glance(v.b, vctFours, nodes)
 	v.poll(v.vcf.nodes)
 	return n
 }
 
 // attacker returns the node of the current position, the attacker to move.
-func (v *vctSolver) attacker(nodes int64) int32 {
+func (v *VCT) attacker(nodes int64) int32 {
 	id, slot := v.find()
 	if id != 0 {
 		return id
@@ -266,7 +272,7 @@ func (v *vctSolver) attacker(nodes int64) int32 {
 }
 
 // addAttacker makes a node for an attacker who does not win by fours.
-func (v *vctSolver) addAttacker(slot uint64) int32 {
+func (v *VCT) addAttacker(slot uint64) int32 {
 	b := v.b
 	if b.Full() {
 		return v.add(slot, vctInfinity, 0, 0)
@@ -283,7 +289,7 @@ func (v *vctSolver) addAttacker(slot uint64) int32 {
 
 // attack searches the node id, the attacker to move, until its numbers reach
 // the thresholds.
-func (v *vctSolver) attack(id int32, pnLimit, dnLimit uint32, ply int) {
+func (v *VCT) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 	n := &v.nodes[id] // the store never moves
 	if n.pn == 0 || n.dn == 0 {
 		return
@@ -345,7 +351,7 @@ func (v *vctSolver) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 }
 
 // defend searches the node id, the defender to move.
-func (v *vctSolver) defend(id int32, pnLimit, dnLimit uint32, ply int) {
+func (v *VCT) defend(id int32, pnLimit, dnLimit uint32, ply int) {
 	n := &v.nodes[id]
 	if n.pn == 0 || n.dn == 0 {
 		return
@@ -401,13 +407,13 @@ func (v *vctSolver) defend(id int32, pnLimit, dnLimit uint32, ply int) {
 }
 
 // expandAttack lists the threats.
-func (v *vctSolver) expandAttack(n *vctNode) {
+func (v *VCT) expandAttack(n *vctNode) {
 	b := v.b
 	a := b.Side()
 	n.first, n.count = int32(len(v.edges)), 0
 	if b.Count(a.Opponent(), board.ShapeFive) > 0 {
 		var buf [16]board.Move
-		for _, m := range fiveDefences(buf[:0], b, a.Opponent()) {
+		for _, m := range b.FiveDefences(buf[:0], a.Opponent()) {
 			if b.Legal(m) {
 				v.edge(n, vctEdge{move: m, pn: 1})
 			}
@@ -430,7 +436,7 @@ func (v *vctSolver) expandAttack(n *vctNode) {
 // cost returns the proof number that a move of the attacker starts with. Which
 // threat to try first decides more than anything else how soon a victory is
 // found; these were chosen by the work it took in positions of games.
-func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
+func (v *VCT) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	var cost int
 	switch s {
 	case board.ShapeFourThree, board.ShapeOpenFour, board.ShapeThreeThree:
@@ -459,7 +465,7 @@ func (v *vctSolver) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 
 // settle undoes an expansion that was cut short, and gives a node without
 // moves its final numbers.
-func (v *vctSolver) settle(n *vctNode, pn, dn uint32) {
+func (v *VCT) settle(n *vctNode, pn, dn uint32) {
 	switch {
 	case v.stopped:
 		n.count = unexpanded
@@ -469,7 +475,7 @@ func (v *vctSolver) settle(n *vctNode, pn, dn uint32) {
 }
 
 // defender returns the node of the current position, the defender to move.
-func (v *vctSolver) defender(pn uint32) int32 {
+func (v *VCT) defender(pn uint32) int32 {
 	id, slot := v.find()
 	if id == 0 {
 		id = v.add(slot, pn, 1, 0)
@@ -479,7 +485,7 @@ func (v *vctSolver) defender(pn uint32) int32 {
 
 // expandDefence lists the answers to the attacker's last move that are not
 // known to lose to a victory by fours.
-func (v *vctSolver) expandDefence(n *vctNode) {
+func (v *VCT) expandDefence(n *vctNode) {
 	b := v.b
 	d := b.Side()
 	a := d.Opponent()
@@ -491,7 +497,7 @@ func (v *vctSolver) expandDefence(n *vctNode) {
 	if b.Count(a, board.ShapeFive) > 0 {
 		n.plies = 2 // the five falls at the latest
 		var buf [16]board.Move
-		for _, z := range fiveDefences(buf[:0], b, a) {
+		for _, z := range b.FiveDefences(buf[:0], a) {
 			if b.Legal(z) {
 				v.answer(n, z, 0)
 			}
@@ -511,7 +517,7 @@ func (v *vctSolver) expandDefence(n *vctNode) {
 		return
 	}
 	v.keep(0, plies)
-	if hasFour(b, d) && v.fours(counterNodes) > 0 {
+	if b.HasFour(d) && v.fours(counterNodes) > 0 {
 		n.pn, n.dn = vctInfinity, 0
 		return
 	}
@@ -530,16 +536,16 @@ func (v *vctSolver) expandDefence(n *vctNode) {
 }
 
 // keep remembers the victory by fours just found.
-func (v *vctSolver) keep(i, plies int) {
+func (v *VCT) keep(i, plies int) {
 	l := &v.lines[i]
 	l.plies = plies
-	l.size = copy(l.moves[:], v.vcf.path[:v.vcf.size])
+	l.size = copy(l.moves[:], v.vcf.Line())
 }
 
 // answer adds the defender's answer z unless a victory by fours refutes it:
 // one of the lines known, or one that is found now and, if there is room, kept.
 // It returns the number of lines known, of which the first has been tried.
-func (v *vctSolver) answer(n *vctNode, z board.Move, known int) int {
+func (v *VCT) answer(n *vctNode, z board.Move, known int) int {
 	b := v.b
 	b.Place(z)
 	defer b.Undo()
@@ -547,7 +553,7 @@ func (v *vctSolver) answer(n *vctNode, z board.Move, known int) int {
 	for i := 1; i < known; i++ {
 		l := &v.lines[i]
 		v.poll(int64(l.size))
-		if replays(b, l.moves[:l.size]) {
+		if Replays(b, l.moves[:l.size]) {
 			n.plies = max(n.plies, uint16(l.plies+1))
 			return known
 		}
@@ -588,7 +594,7 @@ func (s *pointSet) has(m board.Move) bool { return s[m.Y()]>>m.X()&1 != 0 }
 //     played makes a four at that moment, just after a stone of the attacker.
 //   - In renju, what is forbidden depends on stones far off. Where the line steps on what
 //     looks forbidden, or wins by such a point, every point is tried out.
-func (v *vctSolver) disturbers(line []board.Move) (set pointSet) {
+func (v *VCT) disturbers(line []board.Move) (set pointSet) {
 	b := v.b
 	d := b.Side()
 	a := d.Opponent()
@@ -655,7 +661,7 @@ func addForbiddenFours(set *pointSet, b *board.Board) {
 }
 
 // tryAll returns the legal points after which a line does not replay.
-func (v *vctSolver) tryAll(line []board.Move) (set pointSet) {
+func (v *VCT) tryAll(line []board.Move) (set pointSet) {
 	b := v.b
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
@@ -664,7 +670,7 @@ func (v *vctSolver) tryAll(line []board.Move) (set pointSet) {
 				continue
 			}
 			b.Place(z)
-			if !replays(b, line) {
+			if !Replays(b, line) {
 				set.add(z)
 			}
 			b.Undo()

@@ -1,24 +1,27 @@
-package engine
+package solve
 
 import (
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 )
 
 // A vcfCase is a position of a game. Its side to move has a victory by
 // continuous fours with VCF stones at least, or none if that is 0.
 type vcfCase struct {
-	position
+	enginetest.Position
 	VCF int
 }
 
 // A vcfPuzzle is a problem for people. FirstAll are all first fours that win,
 // FirstTrap those that do not; both are left out where they are unknown.
 type vcfPuzzle struct {
-	position
+	enginetest.Position
 	VCF       bool
 	MinFours  int      `json:"min_fours"`
 	FirstAll  []string `json:"first_all"`
@@ -32,101 +35,26 @@ const unsolved = "realcore-ten-year-fever"
 // vcfTestNodes is enough for every problem but the unsolved one.
 const vcfTestNodes = 5_000_000
 
-// solveChecked looks for a victory by fours and has every line judged by a
-// grid. It returns the plies to the five, 0 if none was found.
-func solveChecked(t testing.TB, v *vcfSolver, b *board.Board, nodes int64) int {
+// solveChecked looks for a victory by fours, which must stand up to the judge
+// and replay, and returns the plies to the five, 0 if none was found.
+func solveChecked(t testing.TB, v *VCF, b *board.Board, nodes int64) int {
 	t.Helper()
-	hash := b.Hash()
-	n, complete := v.solve(b, maxFours, nodes)
-	if b.Hash() != hash {
-		t.Fatalf("the position has changed:\n%v", b)
-	}
-	if n == 0 {
-		return 0
-	}
-	if !complete {
-		t.Errorf("a victory that is not complete:\n%v", b)
-	}
-	line := slices.Clone(v.path[:v.size])
-	if caro(b) {
-		checkCaro(t, v, b, line, nodes)
-		return n
-	}
-	g := gridOf(b)
-	if err := g.checkFours(line); err != nil {
-		t.Errorf("%v is no victory by fours: %v\n%v", line, err, b)
-	}
-	want := len(line)
-	if !replayed(b, line, func(b *board.Board, last board.Move) bool { return b.Wins(last, b.Side()) }) {
-		want += 2 // the reply in vain and the five
-	}
-	if n != want {
-		t.Errorf("%v wins in %d plies, not %d:\n%v", line, want, n, b)
-	}
-	if !replays(b, line) {
-		t.Errorf("%v does not replay:\n%v", line, b)
+	n := enginetest.SolveFours(t, v, b, nodes)
+	if n > 0 && !b.Rule().Caro() && !Replays(b, slices.Clone(v.Line())) {
+		t.Errorf("%v does not replay:\n%v", v.Line(), b)
 	}
 	return n
-}
-
-// caro reports whether fours may have several answers.
-func caro(b *board.Board) bool { return b.Rule() == board.Caro5 || b.Rule() == board.Caro6 }
-
-// replayed plays all but the last stone of a line and returns what f says.
-func replayed(b *board.Board, line []board.Move, f func(b *board.Board, last board.Move) bool) bool {
-	for _, m := range line[:len(line)-1] {
-		b.Place(m)
-	}
-	defer func() {
-		for range line[1:] {
-			b.Undo()
-		}
-	}()
-	return f(b, line[len(line)-1])
-}
-
-// checkCaro judges a victory by fours where a four may have several answers:
-// the solver must find a victory after each of them, and each is judged.
-func checkCaro(t testing.TB, v *vcfSolver, b *board.Board, line []board.Move, nodes int64) {
-	t.Helper()
-	c := b.Side()
-	g := gridOf(b)
-	m := line[0]
-	if g.Wins(spotOf(m), sign(c)) {
-		return
-	}
-	threats := g.fives(c.Opponent())
-	g.play(m)
-	for _, p := range threats {
-		if g.Wins(spotOf(p), sign(c.Opponent())) {
-			t.Errorf("%v leaves the opponent a five at %v:\n%v", m, p, b)
-		}
-	}
-	fives := g.fivesBy(m, c)
-	if len(fives) == 0 {
-		t.Errorf("%v is no four:\n%v", m, b)
-		return
-	}
-	for _, r := range g.stops(fives) {
-		b.Place(m)
-		b.Place(r)
-		if solveChecked(t, v, b, nodes) == 0 {
-			t.Errorf("no victory after %v %v:\n%v", m, r, b)
-		}
-		b.Undo()
-		b.Undo()
-	}
 }
 
 // Every victory by fours known in these positions is found, none is found
 // where there is none, and none is shorter than can be.
 func TestVCFGames(t *testing.T) {
-	v := newVCF(16)
+	v := NewVCF(16)
 	shortest := 0
 	won := 0
-	for _, c := range readCases[vcfCase](t, "vcf.jsonl.gz") {
-		b := c.board(t)
-		v.clear()
+	for _, c := range enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
+		b := c.Board(t)
+		v.Clear()
 		n := solveChecked(t, v, b, vcfTestNodes)
 		switch {
 		case (n > 0) != (c.VCF > 0):
@@ -145,14 +73,14 @@ func TestVCFGames(t *testing.T) {
 
 // The same for problems, whose first moves are known as well.
 func TestVCFPuzzles(t *testing.T) {
-	v := newVCF(18)
-	for _, c := range sample(readCases[vcfPuzzle](t, "puzzles.jsonl.gz")) {
+	v := NewVCF(18)
+	for _, c := range enginetest.Sample(enginetest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz")) {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.ID == unsolved {
 				t.Skip("more than 20 million positions; a stress test, not a case")
 			}
-			b := c.board(t)
-			v.clear()
+			b := c.Board(t)
+			v.Clear()
 			start := time.Now()
 			n := solveChecked(t, v, b, vcfTestNodes)
 			if d := time.Since(start); d > time.Second {
@@ -168,10 +96,10 @@ func TestVCFPuzzles(t *testing.T) {
 				t.Errorf("a victory in %d plies, but the shortest takes %d fours", n, c.MinFours)
 			}
 			first := v.path[0]
-			if c.FirstAll != nil && !slices.Contains(moves(t, c.FirstAll), first) && n > 1 {
+			if c.FirstAll != nil && !slices.Contains(enginetest.Moves(t, c.FirstAll), first) && n > 1 {
 				t.Errorf("%v is none of the winning fours %v:\n%v", first, c.FirstAll, b)
 			}
-			if slices.Contains(moves(t, c.FirstTrap), first) {
+			if slices.Contains(enginetest.Moves(t, c.FirstTrap), first) {
 				t.Errorf("%v is one of the fours that do not win:\n%v", first, b)
 			}
 		})
@@ -181,27 +109,27 @@ func TestVCFPuzzles(t *testing.T) {
 // Every victory found in random positions is one, by a long search or at a
 // glance.
 func TestVCFRandom(t *testing.T) {
-	v := newVCF(16)
+	v := NewVCF(16)
 	found, seen := 0, 0
-	eachRandom(t, scaled(3000), func(t *testing.T, b *board.Board) {
-		v.clear()
+	enginetest.EachRandom(t, enginetest.Scaled(3000), func(t *testing.T, b *board.Board) {
+		v.Clear()
 		if solveChecked(t, v, b, 5000) > 0 {
 			found++
 		}
-		v.clear()
-		if v.glance(b, 12, 100) == 0 {
+		v.Clear()
+		if v.Glance(b, 12, 100) == 0 {
 			return
 		}
 		seen++
 		line := slices.Clone(v.path[:v.size])
-		if caro(b) {
-			checkCaro(t, v, b, line, 5000)
-		} else if err := gridOf(b).checkFours(line); err != nil {
+		if b.Rule().Caro() {
+			enginetest.CheckCaro(t, v, b, line, 5000)
+		} else if err := enginetest.GridOf(b).CheckFours(line); err != nil {
 			t.Errorf("%v, found at a glance, is no victory by fours: %v\n%v", line, err, b)
 		}
 	})
 	t.Logf("%d victories found, %d at a glance", found, seen)
-	if found < scaled(100) || seen < found/2 {
+	if found < enginetest.Scaled(100) || seen < found/2 {
 		t.Errorf("%d victories found, %d at a glance; want more", found, seen)
 	}
 }
@@ -230,11 +158,10 @@ func TestCounterFours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, complete := newVCF(16).solve(b, maxFours, vcfTestNodes); n > 0 || !complete {
+	if n, complete := NewVCF(16).Solve(b, MaxFours, vcfTestNodes); n > 0 || !complete {
 		t.Errorf("a victory by fours in %d plies, certain: %v", n, complete)
 	}
-	s := searcherOn(New(Options{Memory: 64 << 20}), b)
-	if n, _ := s.vct.solve(s.b, 100_000); n == 0 {
+	if n, _ := NewVCT(NewVCF(16), 16).Solve(b, 100_000); n == 0 {
 		t.Error("no victory by threats")
 	}
 }
@@ -243,22 +170,22 @@ func TestCounterFours(t *testing.T) {
 // there does not keep a search of all fours from finding it. The first four
 // lies close and makes more than a four, unless it is forced.
 func TestVCFNear(t *testing.T) {
-	local, whole := newVCF(16), newVCF(16)
+	local, whole := NewVCF(16), NewVCF(16)
 	seen, elsewhere := 0, 0
-	eachRandom(t, scaled(3000), func(t *testing.T, b *board.Board) {
+	enginetest.EachRandom(t, enginetest.Scaled(3000), func(t *testing.T, b *board.Board) {
 		from := board.NoMove
 		if h := b.History(); len(h) >= 2 {
 			from = h[len(h)-2]
 		}
-		whole.clear()
-		local.clear()
-		want, _ := whole.solve(b, maxFours, 5000)
-		got := local.glanceNear(b, from, 12, 100)
+		whole.Clear()
+		local.Clear()
+		want, _ := whole.Solve(b, MaxFours, 5000)
+		got := local.GlanceNear(b, from, 12, 100)
 		if got > 0 {
 			seen++
 			line := slices.Clone(local.path[:local.size])
-			if !caro(b) {
-				if err := gridOf(b).checkFours(line); err != nil {
+			if !b.Rule().Caro() {
+				if err := enginetest.GridOf(b).CheckFours(line); err != nil {
 					t.Errorf("%v, found close to %v, is no victory by fours: %v\n%v", line, from, err, b)
 				}
 			}
@@ -274,7 +201,7 @@ func TestVCFNear(t *testing.T) {
 			}
 			return
 		}
-		if n, _ := local.solve(b, maxFours, 5000); n != want {
+		if n, _ := local.Solve(b, MaxFours, 5000); n != want {
 			t.Errorf("a victory in %d plies after none was found close to %v, want %d\n%v", n, from, want, b)
 		}
 		if want > 0 {
@@ -282,19 +209,19 @@ func TestVCFNear(t *testing.T) {
 		}
 	})
 	t.Logf("%d victories close to the last move, %d elsewhere", seen, elsewhere)
-	if seen < scaled(60) || elsewhere < scaled(10) {
+	if seen < enginetest.Scaled(60) || elsewhere < enginetest.Scaled(10) {
 		t.Errorf("%d victories close to the last move and %d elsewhere; want more", seen, elsewhere)
 	}
 }
 
 // A solver that has been cleared visits the same positions as a new one.
 func TestVCFClear(t *testing.T) {
-	used := newVCF(10)
-	eachRandom(t, scaled(300), func(t *testing.T, b *board.Board) {
-		fresh := newVCF(10)
-		used.clear()
-		want, _ := fresh.solve(b, maxFours, 20_000)
-		got, _ := used.solve(b, maxFours, 20_000)
+	used := NewVCF(10)
+	enginetest.EachRandom(t, enginetest.Scaled(300), func(t *testing.T, b *board.Board) {
+		fresh := NewVCF(10)
+		used.Clear()
+		want, _ := fresh.Solve(b, MaxFours, 20_000)
+		got, _ := used.Solve(b, MaxFours, 20_000)
 		if got != want || used.nodes != fresh.nodes {
 			t.Errorf("a victory in %d plies in %d positions, a new solver says %d in %d:\n%v", got, used.nodes, want, fresh.nodes, b)
 		}
@@ -304,11 +231,11 @@ func TestVCFClear(t *testing.T) {
 // With its table warm, from positions before and after, the solver says the
 // same as with an empty one: what was exhausted stays so.
 func TestVCFWarmTable(t *testing.T) {
-	warm, cold := newVCF(16), newVCF(12)
-	eachRandom(t, scaled(1000), func(t *testing.T, b *board.Board) {
-		cold.clear()
-		n, complete := cold.solve(b, maxFours, 20_000)
-		m, _ := warm.solve(b, maxFours, 20_000)
+	warm, cold := NewVCF(16), NewVCF(12)
+	enginetest.EachRandom(t, enginetest.Scaled(1000), func(t *testing.T, b *board.Board) {
+		cold.Clear()
+		n, complete := cold.Solve(b, MaxFours, 20_000)
+		m, _ := warm.Solve(b, MaxFours, 20_000)
 		if complete && (n > 0) != (m > 0) {
 			t.Errorf("a warm table finds a victory in %d plies, a cold one in %d:\n%v", m, n, b)
 		}
@@ -317,21 +244,21 @@ func TestVCFWarmTable(t *testing.T) {
 
 // The solver keeps to its limit of positions and says so.
 func TestVCFLimits(t *testing.T) {
-	v := newVCF(18)
-	for _, c := range readCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
+	v := NewVCF(18)
+	for _, c := range enginetest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
 		if c.ID != unsolved {
 			continue
 		}
-		b := c.board(t)
+		b := c.Board(t)
 		for _, limit := range []int64{1, 10, 1000, 30_000} {
-			v.clear()
-			if n, complete := v.solve(b, maxFours, limit); n != 0 || complete || v.nodes > limit+1 {
+			v.Clear()
+			if n, complete := v.Solve(b, MaxFours, limit); n != 0 || complete || v.nodes > limit+1 {
 				t.Errorf("limit %d: plies %d, complete %t, %d positions", limit, n, complete, v.nodes)
 			}
 		}
 		asked := 0
-		v.expired = func() bool { asked++; return asked == 10 }
-		if n, complete := v.solve(b, maxFours, vcfTestNodes); n != 0 || complete || v.nodes > 10_000 {
+		v.Expired = func() bool { asked++; return asked == 10 }
+		if n, complete := v.Solve(b, MaxFours, vcfTestNodes); n != 0 || complete || v.nodes > 10_000 {
 			t.Errorf("expired: plies %d, complete %t, %d positions", n, complete, v.nodes)
 		}
 		return
@@ -340,11 +267,11 @@ func TestVCFLimits(t *testing.T) {
 }
 
 func TestVCFAllocations(t *testing.T) {
-	v := newVCF(16)
-	cases := readCases[vcfCase](t, "vcf.jsonl.gz")
+	v := NewVCF(16)
+	cases := enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz")
 	for _, c := range cases[:20] {
-		b := c.board(t)
-		if n := testing.AllocsPerRun(5, func() { v.clear(); v.solve(b, maxFours, vcfTestNodes) }); n != 0 {
+		b := c.Board(t)
+		if n := testing.AllocsPerRun(5, func() { v.Clear(); v.Solve(b, MaxFours, vcfTestNodes) }); n != 0 {
 			t.Errorf("%s: %v allocations", c.ID, n)
 		}
 	}
@@ -358,22 +285,22 @@ func BenchmarkVCF(b *testing.B) {
 		b  *board.Board
 	}
 	var items []item
-	for _, c := range readCases[vcfCase](b, "vcf.jsonl.gz") {
-		items = append(items, item{c.ID, c.board(b)})
+	for _, c := range enginetest.ReadCases[vcfCase](b, "vcf.jsonl.gz") {
+		items = append(items, item{c.ID, c.Board(b)})
 	}
-	for _, c := range readCases[vcfPuzzle](b, "puzzles.jsonl.gz") {
+	for _, c := range enginetest.ReadCases[vcfPuzzle](b, "puzzles.jsonl.gz") {
 		if c.ID != unsolved {
-			items = append(items, item{c.ID, c.board(b)})
+			items = append(items, item{c.ID, c.Board(b)})
 		}
 	}
-	v := newVCF(18)
+	v := NewVCF(18)
 	times := make([]float64, len(items))
 	nodes := make([]float64, len(items))
 	for b.Loop() {
 		for i, it := range items {
-			v.clear()
+			v.Clear()
 			start := time.Now()
-			v.solve(it.b, maxFours, vcfTestNodes)
+			v.Solve(it.b, MaxFours, vcfTestNodes)
 			times[i] = float64(time.Since(start).Microseconds())
 			nodes[i] = float64(v.nodes)
 		}
@@ -388,4 +315,68 @@ func BenchmarkVCF(b *testing.B) {
 		b.ReportMetric(times[last*q.part/100], q.name+"-us")
 		b.ReportMetric(nodes[last*q.part/100], q.name+"-nodes")
 	}
+}
+
+// Replays accepts no line that the grid finds fault with, however true lines
+// are bent.
+func TestReplays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	v := NewVCF(16)
+	good, bad := 0, 0
+	for _, c := range enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
+		if c.VCF == 0 {
+			continue
+		}
+		b := c.Board(t)
+		v.Clear()
+		v.Solve(b, MaxFours, vcfTestNodes)
+		line := slices.Clone(v.path[:v.size])
+		if !Replays(b, line) {
+			t.Fatalf("%s: %v does not replay", c.ID, line)
+		}
+		free := enginetest.GridOf(b).Vacant()
+		for range 20 {
+			bent := bend(rng, line, free)
+			got, err := Replays(b, bent), enginetest.GridOf(b).CheckFours(bent)
+			if got && err != nil && !strings.Contains(err.Error(), "but the line goes on") {
+				t.Errorf("%s: %v replays, but %v", c.ID, bent, err)
+			}
+			if !got && err == nil {
+				t.Errorf("%s: %v is a victory, but does not replay", c.ID, bent)
+			}
+			if err == nil {
+				good++
+			} else {
+				bad++
+			}
+		}
+	}
+	if good < 10 || bad < 1000 {
+		t.Errorf("%d bent lines were good and %d bad; want some of each", good, bad)
+	}
+}
+
+// bend returns a line with a few things wrong.
+func bend(rng *rand.Rand, line, free []board.Move) []board.Move {
+	bent := slices.Clone(line)
+	for range 1 + rng.IntN(2) {
+		i := rng.IntN(len(bent))
+		switch j := rng.IntN(len(bent)); rng.IntN(5) {
+		case 0:
+			bent[i] = free[rng.IntN(len(free))]
+		case 1:
+			bent[i], bent[j] = bent[j], bent[i]
+		case 2:
+			bent = bent[:i+1]
+		case 3:
+			bent = append(bent, free[rng.IntN(len(free))])
+		case 4: // attack and reply exchanged with those of another turn
+			i, j = i&^1, j&^1
+			bent[i], bent[j] = bent[j], bent[i]
+			if i+1 < len(bent) && j+1 < len(bent) {
+				bent[i+1], bent[j+1] = bent[j+1], bent[i+1]
+			}
+		}
+	}
+	return bent
 }

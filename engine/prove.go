@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/engine/board"
+	"kumiko/engine/solve"
 )
 
 // A prover checks wins before they are announced. A search may be misled: by
@@ -24,6 +25,22 @@ const (
 	proofVCFNodes = 3_000
 )
 
+// announced returns the score of a move as it may be told: a win that cannot
+// be proven in short time is believed and played, but not claimed.
+func (r *root) announced(m rootMove) Score {
+	n, ok := m.score.Mate()
+	if !ok || n < 0 {
+		return m.score
+	}
+	p := prover{searcher: r.searcher, limit: proofNodes}
+	proven := p.proves(n, m.pv)
+	r.nodes += p.nodes
+	if proven {
+		return m.score
+	}
+	return maxEval
+}
+
 // proves reports whether the side to move wins within so many plies. hint is
 // a line that is believed to win; the table is asked where it ends.
 func (p *prover) proves(plies int, hint []board.Move) bool {
@@ -32,12 +49,12 @@ func (p *prover) proves(plies int, hint []board.Move) bool {
 	}
 	b := p.b
 	c := b.Side()
-	if n, _ := p.vcf.solve(b, maxFours, proofVCFNodes); n > 0 {
-		p.nodes += p.vcf.nodes
-		line := append([]board.Move(nil), p.vcf.path[:p.vcf.size]...)
-		return replays(b, line)
+	if n, _ := p.vcf.Solve(b, solve.MaxFours, proofVCFNodes); n > 0 {
+		p.nodes += p.vcf.Nodes()
+		line := append([]board.Move(nil), p.vcf.Line()...)
+		return solve.Replays(b, line)
 	}
-	p.nodes += p.vcf.nodes
+	p.nodes += p.vcf.Nodes()
 	m := board.NoMove
 	if len(hint) > 0 {
 		m = hint[0]
@@ -61,7 +78,7 @@ func (p *prover) proves(plies int, hint []board.Move) bool {
 // remembered returns the move of a win that the solver of threats or the table
 // knows, or NoMove.
 func (p *prover) remembered() board.Move {
-	if m := p.vct.move(p.b); m != board.NoMove && p.b.Legal(m) {
+	if m := p.vct.Move(p.b); m != board.NoMove && p.b.Legal(m) {
 		return m
 	}
 	if e, score, ok := p.tt.probe(p.b.Hash(), 0); ok && score >= MateBound &&
@@ -86,12 +103,12 @@ func (p *prover) holds(plies int, hint []board.Move) bool {
 	}
 	if b.Count(a, board.ShapeFive) > 0 {
 		var buf [16]board.Move
-		return p.refutes(fiveDefences(buf[:0], b, a), plies, hint, nil)
+		return p.refutes(b.FiveDefences(buf[:0], a), plies, hint, nil)
 	}
 	b.Pass()
-	n, _ := p.vcf.solve(b, maxFours, proofVCFNodes)
-	p.nodes += p.vcf.nodes
-	line := append([]board.Move(nil), p.vcf.path[:p.vcf.size]...)
+	n, _ := p.vcf.Solve(b, solve.MaxFours, proofVCFNodes)
+	p.nodes += p.vcf.Nodes()
+	line := append([]board.Move(nil), p.vcf.Line()...)
 	b.Undo()
 	if n == 0 {
 		return false
@@ -118,56 +135,11 @@ func (p *prover) refutes(answers []board.Move, plies int, hint, fours []board.Mo
 			rest = hint[1:]
 		}
 		b.Place(z)
-		ok := fours != nil && replays(b, fours) || p.proves(plies-1, rest)
+		ok := fours != nil && solve.Replays(b, fours) || p.proves(plies-1, rest)
 		b.Undo()
 		if !ok {
 			return false
 		}
 	}
 	return true
-}
-
-// replays plays a victory by fours through, attack and only answer in turn,
-// and reports whether it works here for the side to move.
-func replays(b *board.Board, line []board.Move) bool {
-	played := 0
-	defer func() {
-		for range played {
-			b.Undo()
-		}
-	}()
-	c := b.Side()
-	for i := 0; i < len(line); i += 2 {
-		m := line[i]
-		if !b.Legal(m) {
-			return false
-		}
-		if b.Wins(m, c) {
-			return true
-		}
-		b.Place(m)
-		played++
-		if b.Count(c, board.ShapeFive) == 0 || b.Count(c.Opponent(), board.ShapeFive) > 0 {
-			return false // no four, or one that comes too late
-		}
-		var buf [16]board.Move
-		n := 0
-		for _, r := range fiveDefences(buf[:0], b, c) {
-			if b.Legal(r) {
-				n++
-				if n > 1 || i+1 < len(line) && r != line[i+1] {
-					return false
-				}
-			}
-		}
-		if n == 0 {
-			return true
-		}
-		if i+1 == len(line) {
-			return false
-		}
-		b.Place(line[i+1])
-		played++
-	}
-	return false
 }

@@ -1,4 +1,4 @@
-package engine
+package enginetest
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 	"kumiko/engine/board/boardtest"
 )
 
-// A grid is a position with its side to move and its history, judged by a
+// A Grid is a position with its side to move and its history, judged by a
 // referee that knows nothing of patterns. It is the judge in these tests.
-type grid struct {
+type Grid struct {
 	*boardtest.Referee
-	side    board.Color
+	Side    board.Color
 	stones  int
 	history []board.Move
 }
 
-// gridOf copies a position.
-func gridOf(b *board.Board) *grid {
-	g := &grid{Referee: boardtest.New(b.Width(), b.Height(), b.Rule().String()), side: b.Side(), stones: b.Stones()}
+// GridOf copies a position.
+func GridOf(b *board.Board) *Grid {
+	g := &Grid{Referee: boardtest.New(b.Width(), b.Height(), b.Rule().String()), Side: b.Side(), stones: b.Stones()}
 	for y := range b.Height() {
 		for x := range b.Width() {
 			g.Set(spot{X: x, Y: y}, ".XO#"[b.At(board.Pt(x, y))])
@@ -27,41 +27,41 @@ func gridOf(b *board.Board) *grid {
 	return g
 }
 
-// sign returns the sign of c's stones.
-func sign(c board.Color) byte { return "XO"[c] }
+// Sign returns the sign of c's stones.
+func Sign(c board.Color) byte { return "XO"[c] }
 
 // A spot is a point that may lie off the board, and also a direction.
 type spot = boardtest.Point
 
-func spotOf(m board.Move) spot { return spot{X: m.X(), Y: m.Y()} }
+func SpotOf(m board.Move) spot { return spot{X: m.X(), Y: m.Y()} }
 func moveOf(p spot) board.Move { return board.Pt(p.X, p.Y) }
 
-// play puts a stone of the side to move on m; undo takes it back.
-func (g *grid) play(m board.Move) {
-	if !g.Empty(spotOf(m)) {
+// Play puts a stone of the side to move on m; Undo takes it back.
+func (g *Grid) Play(m board.Move) {
+	if !g.Empty(SpotOf(m)) {
 		panic(fmt.Sprintf("%v is not empty", m))
 	}
-	g.Set(spotOf(m), sign(g.side))
+	g.Set(SpotOf(m), Sign(g.Side))
 	g.history = append(g.history, m)
 	g.stones++
-	g.side = g.side.Opponent()
+	g.Side = g.Side.Opponent()
 }
 
-func (g *grid) undo() {
+func (g *Grid) Undo() {
 	m := g.history[len(g.history)-1]
 	g.history = g.history[:len(g.history)-1]
-	g.Set(spotOf(m), boardtest.Empty)
+	g.Set(SpotOf(m), boardtest.Empty)
 	g.stones--
-	g.side = g.side.Opponent()
+	g.Side = g.Side.Opponent()
 }
 
-func (g *grid) full() bool { return g.stones == g.Width*g.Height }
+func (g *Grid) Full() bool { return g.stones == g.Width*g.Height }
 
-// fives returns the points where a stone of c would win.
-func (g *grid) fives(c board.Color) []board.Move {
+// Fives returns the points where a stone of c would win.
+func (g *Grid) Fives(c board.Color) []board.Move {
 	var list []board.Move
 	for _, p := range g.Points(boardtest.Empty) {
-		if g.Wins(p, sign(c)) {
+		if g.Wins(p, Sign(c)) {
 			list = append(list, moveOf(p))
 		}
 	}
@@ -81,32 +81,32 @@ func around(p spot, f func(spot)) {
 	}
 }
 
-// fivesBy returns the points where c would win thanks to the stone on m.
-func (g *grid) fivesBy(m board.Move, c board.Color) []board.Move {
+// FivesBy returns the points where c would win thanks to the stone on m.
+func (g *Grid) FivesBy(m board.Move, c board.Color) []board.Move {
 	var list []board.Move
-	around(spotOf(m), func(p spot) {
-		if g.Wins(p, sign(c)) {
+	around(SpotOf(m), func(p spot) {
+		if g.Wins(p, Sign(c)) {
 			list = append(list, moveOf(p))
 		}
 	})
 	return list
 }
 
-// stops returns the points where a stone of the side to move leaves its
+// Stops returns the points where a stone of the side to move leaves its
 // opponent none of the given fives, legal or not.
-func (g *grid) stops(fives []board.Move) []board.Move {
-	o := g.side.Opponent()
+func (g *Grid) Stops(fives []board.Move) []board.Move {
+	o := g.Side.Opponent()
 	var list []board.Move
-	around(spotOf(fives[0]), func(p spot) {
+	around(SpotOf(fives[0]), func(p spot) {
 		if !g.Empty(p) {
 			return
 		}
-		g.play(moveOf(p))
+		g.Play(moveOf(p))
 		stopped := true
 		for _, f := range fives {
-			stopped = stopped && !g.Wins(spotOf(f), sign(o))
+			stopped = stopped && !g.Wins(SpotOf(f), Sign(o))
 		}
-		g.undo()
+		g.Undo()
 		if stopped {
 			list = append(list, moveOf(p))
 		}
@@ -114,13 +114,13 @@ func (g *grid) stops(fives []board.Move) []board.Move {
 	return list
 }
 
-// legal reports whether the side to move may play m.
-func (g *grid) legal(m board.Move) bool {
-	return m != board.NoMove && g.Legal(spotOf(m), sign(g.side))
+// MayPlay reports whether the side to move may play m.
+func (g *Grid) MayPlay(m board.Move) bool {
+	return m != board.NoMove && g.Legal(SpotOf(m), Sign(g.Side))
 }
 
-// points returns the empty points.
-func (g *grid) points() []board.Move {
+// Vacant returns the empty points.
+func (g *Grid) Vacant() []board.Move {
 	var list []board.Move
 	for _, p := range g.Points(boardtest.Empty) {
 		list = append(list, moveOf(p))
@@ -128,31 +128,31 @@ func (g *grid) points() []board.Move {
 	return list
 }
 
-// wins reports whether the side to move wins within so many plies against
+// WinsWithin reports whether the side to move wins within so many plies against
 // every defence. Of its own moves it tries, to begin with, only those given,
 // if any; later on all that make a four.
-func (g *grid) wins(plies int, first []board.Move) bool {
-	c := g.side
+func (g *Grid) WinsWithin(plies int, first []board.Move) bool {
+	c := g.Side
 	o := c.Opponent()
 	if plies <= 0 {
 		return false
 	}
-	if len(g.fives(c)) > 0 {
+	if len(g.Fives(c)) > 0 {
 		return true
 	}
 	if plies < 3 {
 		return false
 	}
-	threats := g.fives(o)
+	threats := g.Fives(o)
 	quiet := len(first) > 0 && plies >= 5
 	if first == nil {
-		first = g.points()
+		first = g.Vacant()
 	}
 	for _, m := range first {
-		g.play(m)
+		g.Play(m)
 		ok := g.attack(plies-1, m, threats, quiet)
-		g.undo()
-		if ok && g.legal(m) {
+		g.Undo()
+		if ok && g.MayPlay(m) {
 			return true
 		}
 	}
@@ -162,73 +162,73 @@ func (g *grid) wins(plies int, first []board.Move) bool {
 // attack reports whether the player who has just played m wins within so
 // many plies. threats are the fives that its opponent had before. If m makes
 // no four, that may be a quiet move, after which every reply must lose.
-func (g *grid) attack(plies int, m board.Move, threats []board.Move, quiet bool) bool {
-	d := g.side
+func (g *Grid) attack(plies int, m board.Move, threats []board.Move, quiet bool) bool {
+	d := g.Side
 	for _, p := range threats {
-		if g.Wins(spotOf(p), sign(d)) {
+		if g.Wins(SpotOf(p), Sign(d)) {
 			return false
 		}
 	}
 	var replies []board.Move
-	if fives := g.fivesBy(m, d.Opponent()); len(fives) > 0 {
-		replies = g.stops(fives)
+	if fives := g.FivesBy(m, d.Opponent()); len(fives) > 0 {
+		replies = g.Stops(fives)
 	} else if quiet {
-		replies = g.points()
+		replies = g.Vacant()
 	} else {
 		return false
 	}
-	if g.full() {
+	if g.Full() {
 		return false
 	}
 	for _, r := range replies {
 		// A reply that loses need not be legal; that question takes longer.
-		g.play(r)
-		lost := g.wins(plies-1, nil)
-		g.undo()
-		if !lost && g.legal(r) {
+		g.Play(r)
+		lost := g.WinsWithin(plies-1, nil)
+		g.Undo()
+		if !lost && g.MayPlay(r) {
 			return false
 		}
 	}
 	return true
 }
 
-// checkFours plays a victory by fours through, attack and only reply in
+// CheckFours plays a victory by fours through, attack and only reply in
 // turn, and returns what is wrong with it. The last stone is the five or
 // leaves no reply.
-func (g *grid) checkFours(line []board.Move) error {
+func (g *Grid) CheckFours(line []board.Move) error {
 	played := 0
 	defer func() {
 		for range played {
-			g.undo()
+			g.Undo()
 		}
 	}()
-	c := g.side
-	threats := g.fives(c.Opponent())
+	c := g.Side
+	threats := g.Fives(c.Opponent())
 	for i := 0; i < len(line); i += 2 {
 		m := line[i]
 		switch {
-		case !g.legal(m):
+		case !g.MayPlay(m):
 			return fmt.Errorf("stone %d: %v may not be played", i+1, m)
-		case g.Wins(spotOf(m), sign(c)):
+		case g.Wins(SpotOf(m), Sign(c)):
 			if i+1 < len(line) {
 				return fmt.Errorf("stone %d: %v wins, but the line goes on", i+1, m)
 			}
 			return nil
 		}
-		g.play(m)
+		g.Play(m)
 		played++
 		for _, p := range threats {
-			if g.Wins(spotOf(p), sign(c.Opponent())) {
+			if g.Wins(SpotOf(p), Sign(c.Opponent())) {
 				return fmt.Errorf("stone %d: %v leaves the opponent a five at %v", i+1, m, p)
 			}
 		}
-		fives := g.fivesBy(m, c)
+		fives := g.FivesBy(m, c)
 		if len(fives) == 0 {
 			return fmt.Errorf("stone %d: %v is no four", i+1, m)
 		}
 		var replies []board.Move
-		for _, r := range g.stops(fives) {
-			if g.legal(r) {
+		for _, r := range g.Stops(fives) {
+			if g.MayPlay(r) {
 				replies = append(replies, r)
 			}
 		}
@@ -244,36 +244,36 @@ func (g *grid) checkFours(line []board.Move) error {
 		case replies[0] != line[i+1]:
 			return fmt.Errorf("stone %d: %v is answered by %v, not %v", i+1, m, replies[0], line[i+1])
 		}
-		g.play(line[i+1])
+		g.Play(line[i+1])
 		played++
-		threats = g.fivesBy(line[i+1], c.Opponent())
+		threats = g.FivesBy(line[i+1], c.Opponent())
 	}
 	return fmt.Errorf("no stone wins")
 }
 
-// An exact solves small endgames by trying everything.
-type exact struct {
-	*grid
+// An Exact solves small endgames by trying everything.
+type Exact struct {
+	*Grid
 	free  []board.Move // the points that were empty to begin with
 	known map[uint32]int8
-	stuck bool // somewhere black may play nowhere, which no rule settles
+	Stuck bool // somewhere black may play nowhere, which no rule settles
 }
 
-// decided is the value of a five just made; one ply more takes one off.
-const decided = 100
+// Decided is the value of a five just made; one ply more takes one off.
+const Decided = 100
 
-// newExact readies the solver for a position with few empty points.
-func newExact(g *grid) *exact {
-	return &exact{grid: g, free: g.points(), known: map[uint32]int8{}}
+// NewExact readies the solver for a position with few empty points.
+func NewExact(g *Grid) *Exact {
+	return &Exact{Grid: g, free: g.Vacant(), known: map[uint32]int8{}}
 }
 
-// value returns the worth of the position for the side to move: 0 for a draw,
-// decided-n for a win by a five in n plies, n-decided for a loss by one.
-func (e *exact) value() int {
-	key := uint32(e.side)
+// Value returns the worth of the position for the side to move: 0 for a draw,
+// Decided-n for a win by a five in n plies, n-decided for a loss by one.
+func (e *Exact) Value() int {
+	key := uint32(e.Side)
 	for _, m := range e.free {
 		key *= 3
-		switch e.At(spotOf(m)) {
+		switch e.At(SpotOf(m)) {
 		case 'X':
 			key++
 		case 'O':
@@ -284,18 +284,18 @@ func (e *exact) value() int {
 		return int(v)
 	}
 	for _, m := range e.free {
-		if e.Wins(spotOf(m), sign(e.side)) {
-			return decided - 1
+		if e.Wins(SpotOf(m), Sign(e.Side)) {
+			return Decided - 1
 		}
 	}
-	best := -decided
+	best := -Decided
 	for _, m := range e.free {
-		if !e.Empty(spotOf(m)) || !e.legal(m) {
+		if !e.Empty(SpotOf(m)) || !e.MayPlay(m) {
 			continue
 		}
-		e.play(m)
-		v := -e.value()
-		e.undo()
+		e.Play(m)
+		v := -e.Value()
+		e.Undo()
 		switch { // one ply further away
 		case v > 0:
 			v--
@@ -304,9 +304,9 @@ func (e *exact) value() int {
 		}
 		best = max(best, v)
 	}
-	if best == -decided { // no move at all
+	if best == -Decided { // no move at all
 		best = 0
-		e.stuck = e.stuck || !e.full()
+		e.Stuck = e.Stuck || !e.Full()
 	}
 	e.known[key] = int8(best)
 	return best

@@ -1,4 +1,4 @@
-package engine
+package solve
 
 import (
 	"math/bits"
@@ -6,15 +6,15 @@ import (
 	"kumiko/engine/board"
 )
 
-// maxFours bounds the number of fours in a row that are looked at. The longest
+// MaxFours bounds the number of fours in a row that are looked at. The longest
 // known problems need fewer than a hundred.
-const maxFours = 120
+const MaxFours = 120
 
 // exhausted marks a position from which no victory by continuous fours of any
 // length starts.
-const exhausted = maxFours + 1
+const exhausted = MaxFours + 1
 
-// A vcfSolver looks for victories by continuous fours: the attacker makes a
+// A VCF looks for victories by continuous fours: the attacker makes a
 // four with every stone, each answered by force, until one cannot be
 // answered. Attack and reply are one step. Positions that lead nowhere are
 // remembered in a table of their own, keyed by the position and holding the
@@ -24,7 +24,7 @@ const exhausted = maxFours + 1
 //
 // The defender's own fives are honoured: when a forced reply makes a four, the
 // attacker's next four must lie on the point that stops it.
-type vcfSolver struct {
+type VCF struct {
 	b     *board.Board
 	table []vcfEntry
 	salt  uint64 // combined with every key
@@ -36,11 +36,11 @@ type vcfSolver struct {
 	from  board.Move
 	cut   bool // some line was left unfinished at the depth limit
 	out   bool // the node limit was hit
-	// expired, if not nil, is asked now and then whether to give up.
-	expired func() bool
-	moves   [maxFours * 64]board.Move // candidate lists of all levels
+	// Expired, if not nil, is asked now and then whether to give up.
+	Expired func() bool
+	moves   [MaxFours * 64]board.Move // candidate lists of all levels
 	used    int                       // how much of moves is in use
-	path    [2*maxFours + 4]board.Move
+	path    [2*MaxFours + 4]board.Move
 	size    int // length of path when a victory was found
 }
 
@@ -50,24 +50,24 @@ type vcfEntry struct {
 	fours uint8
 }
 
-// newVCF returns a solver whose table has 2^logSize entries of 16 bytes.
-func newVCF(logSize uint) *vcfSolver {
-	return &vcfSolver{table: make([]vcfEntry, 1<<logSize)}
+// NewVCF returns a solver whose table has 2^logSize entries of 16 bytes.
+func NewVCF(logSize uint) *VCF {
+	return &VCF{table: make([]vcfEntry, 1<<logSize)}
 }
 
-// clear makes all entries void, without touching them: their keys match no
+// Clear makes all entries void, without touching them: their keys match no
 // more.
-func (v *vcfSolver) clear() { v.salt += 0x9e3779b97f4a7c15 }
+func (v *VCF) Clear() { v.salt += 0x9e3779b97f4a7c15 }
 
-// solve looks for a victory of the side to move by at most fours fours
-// (exhaustively up to maxFours), visiting at most nodes positions. It returns
+// Solve looks for a victory of the side to move by at most fours fours
+// (exhaustively up to MaxFours), visiting at most nodes positions. It returns
 // the number of plies up to and including the five, or 0 if none was found;
-// then v.path[:v.size] is the line, attack and reply in turn, ending with the
-// first stone that cannot be answered.
+// then Line is how, attack and reply in turn, ending with the first stone that
+// cannot be answered.
 //
 // complete reports that the answer is certain: a victory, or a proof that
 // there is none.
-func (v *vcfSolver) solve(b *board.Board, fours int, nodes int64) (plies int, complete bool) {
+func (v *VCF) Solve(b *board.Board, fours int, nodes int64) (plies int, complete bool) {
 	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
 	if !v.promising() {
 		return 0, true
@@ -80,9 +80,9 @@ func (v *vcfSolver) solve(b *board.Board, fours int, nodes int64) (plies int, co
 	}
 }
 
-// glance is solve in a single pass: the victory it finds need not be a short
+// Glance is Solve in a single pass: the victory it finds need not be a short
 // one, but that there is none, the usual case, it finds sooner.
-func (v *vcfSolver) glance(b *board.Board, fours int, nodes int64) (plies int) {
+func (v *VCF) Glance(b *board.Board, fours int, nodes int64) (plies int) {
 	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
 	if !v.promising() {
 		return 0
@@ -90,59 +90,58 @@ func (v *vcfSolver) glance(b *board.Board, fours int, nodes int64) (plies int) {
 	return v.pass(fours)
 }
 
+// Line returns the victory that the last call found, valid until the next.
+func (v *VCF) Line() []board.Move { return v.path[:v.size] }
+
+// Nodes returns how many attacking positions the last call visited.
+func (v *VCF) Nodes() int64 { return v.nodes }
+
 // localSalt keeps what was not found locally apart from what is not there.
 const localSalt = 0x5851f42d4c957f2d
 
-// glanceNear is glance for the end of a line, where most fours have been there
+// GlanceNear is Glance for the end of a line, where most fours have been there
 // for long and their victories would have been found before: it looks only at
 // fours close to from, the attacker's last move, or to the four before them,
 // and begins with one that makes more than just a four.
-func (v *vcfSolver) glanceNear(b *board.Board, from board.Move, fours int, nodes int64) (plies int) {
+func (v *VCF) GlanceNear(b *board.Board, from board.Move, fours int, nodes int64) (plies int) {
 	v.local, v.from = true, from
 	v.salt ^= localSalt
-	n := v.glance(b, fours, nodes)
+	n := v.Glance(b, fours, nodes)
 	v.salt ^= localSalt
 	v.local = false
 	return n
 }
 
 // pass looks for a victory by at most fours fours.
-func (v *vcfSolver) pass(fours int) int {
+func (v *VCF) pass(fours int) int {
 	v.cut = false
 	v.used = 0
 	return v.attack(0, fours)
 }
 
 // promising reports whether the side to move can make a four or a five.
-func (v *vcfSolver) promising() bool { return hasFour(v.b, v.b.Side()) }
-
-// hasFour reports whether some stone of c would make a four or better, or one
-// of the renju shapes that might turn out to be legal fours.
-func hasFour(b *board.Board, c board.Color) bool {
-	return b.Count(c, board.ShapeFour)+b.Count(c, board.ShapeFourPlus)+b.Count(c, board.ShapeFourThree)+
-		b.Count(c, board.ShapeOpenFour)+b.Count(c, board.ShapeFive)+b.Count(c, board.ShapeForbidden) > 0
-}
+func (v *VCF) promising() bool { return v.b.HasFour(v.b.Side()) }
 
 // attack returns the plies to the five, or 0. ply is the length of the path so
 // far.
-func (v *vcfSolver) attack(ply, fours int) int {
+func (v *VCF) attack(ply, fours int) int {
 	b := v.b
 	c := b.Side()
 	o := c.Opponent()
 	v.nodes++
-	if v.nodes&255 == 0 && v.expired != nil && v.expired() {
+	if v.nodes&255 == 0 && v.Expired != nil && v.Expired() {
 		v.limit = v.nodes
 	}
 	if b.Count(c, board.ShapeFive) > 0 {
-		return v.found(ply, first(b, c, board.ShapeFive), 1)
+		return v.found(ply, b.First(c, board.ShapeFive), 1)
 	}
 	threatened := b.Count(o, board.ShapeFive) > 0
 	if !threatened && b.Count(c, board.ShapeOpenFour) > 0 {
-		return v.found(ply, first(b, c, board.ShapeOpenFour), 3)
+		return v.found(ply, b.First(c, board.ShapeOpenFour), 3)
 	}
 	if fours <= 1 || v.nodes >= v.limit {
 		// One four was left and it is no open one: it is answered.
-		if hasFour(b, c) {
+		if b.HasFour(c) {
 			v.cut = true
 			v.out = v.out || v.nodes >= v.limit
 		}
@@ -182,20 +181,20 @@ func (v *vcfSolver) attack(ply, fours int) int {
 }
 
 // found ends the path with m, whose five falls after n plies.
-func (v *vcfSolver) found(ply int, m board.Move, n int) int {
+func (v *VCF) found(ply int, m board.Move, n int) int {
 	v.path[ply] = m
 	v.size = ply + 1
 	return n
 }
 
 // try plays the four m and every reply to it.
-func (v *vcfSolver) try(m board.Move, ply, fours int) int {
+func (v *VCF) try(m board.Move, ply, fours int) int {
 	b := v.b
 	c := b.Side()
 	b.Place(m)
 	defer b.Undo()
 	var buf [16]board.Move
-	replies := fiveDefences(buf[:0], b, c)
+	replies := b.FiveDefences(buf[:0], c)
 	v.path[ply] = m
 	v.size = ply + 1
 	worst := 3
@@ -217,14 +216,14 @@ func (v *vcfSolver) try(m board.Move, ply, fours int) int {
 
 // candidates appends to v.moves the fours that the side to move can make, the
 // most promising first.
-func (v *vcfSolver) candidates(threatened bool, ply int) {
+func (v *VCF) candidates(threatened bool, ply int) {
 	b := v.b
 	c := b.Side()
 	start := v.used
 	if threatened {
 		var buf [16]board.Move
-		for _, m := range fiveDefences(buf[:0], b, c.Opponent()) {
-			if makesFour(b, m, c) && b.Legal(m) {
+		for _, m := range b.FiveDefences(buf[:0], c.Opponent()) {
+			if b.MakesFour(m, c) && b.Legal(m) {
 				v.push(m)
 			}
 		}
@@ -239,7 +238,7 @@ func (v *vcfSolver) candidates(threatened bool, ply int) {
 		for y := range b.Height() {
 			for row := b.Vacant(y); row != 0; row &= row - 1 {
 				m := board.Pt(bits.TrailingZeros32(row), y)
-				if b.Shape(m, c) == board.ShapeForbidden && makesFour(b, m, c) && b.Forbidden(m) == board.NotForbidden {
+				if b.Shape(m, c) == board.ShapeForbidden && b.MakesFour(m, c) && b.Forbidden(m) == board.NotForbidden {
 					v.push(m)
 				}
 			}
@@ -268,7 +267,7 @@ func (v *vcfSolver) candidates(threatened bool, ply int) {
 
 // keepLocal drops the candidates, from index start on, that a local search
 // leaves out. last is the four before, NoMove if there is none.
-func (v *vcfSolver) keepLocal(start int, last board.Move, c board.Color) {
+func (v *VCF) keepLocal(start int, last board.Move, c board.Color) {
 	from := last
 	if last == board.NoMove {
 		from = v.from
@@ -288,75 +287,13 @@ func (v *vcfSolver) keepLocal(start int, last board.Move, c board.Color) {
 // maxSorted is the number of candidates up to which they are put in order.
 const maxSorted = 64
 
-func (v *vcfSolver) push(m board.Move) {
+func (v *VCF) push(m board.Move) {
 	if v.used < len(v.moves) {
 		v.moves[v.used] = m
 		v.used++
 	} else {
 		v.cut = true
 	}
-}
-
-// makesFour reports whether a stone of c on the empty point m makes a four or
-// better in some direction, legal or not.
-func makesFour(b *board.Board, m board.Move, c board.Color) bool {
-	if b.Shape(m, c) != board.ShapeForbidden {
-		return b.Shape(m, c) >= board.ShapeFour
-	}
-	for d := range 4 {
-		if l := b.Line(m, c, d); l == board.LineFour || l == board.LineOpenFour {
-			return true
-		}
-	}
-	return false
-}
-
-// first returns an empty point where a stone of c makes s, of which there must
-// be one.
-func first(b *board.Board, c board.Color, s board.Shape) board.Move {
-	for y := range b.Height() {
-		for row := b.Fours(c, y); row != 0; row &= row - 1 {
-			m := board.Pt(bits.TrailingZeros32(row), y)
-			if b.Shape(m, c) == s {
-				return m
-			}
-		}
-	}
-	panic("engine: counted shape not found")
-}
-
-// fiveDefences appends to dst the points that leave c without a five, given
-// that c has one at least: usually the single point itself, nothing if c has
-// several, and in caro sometimes also a point that blocks an end.
-func fiveDefences(dst []board.Move, b *board.Board, c board.Color) []board.Move {
-	var buf [8]board.Move
-	fives := b.Find(buf[:0], c, board.ShapeFive)
-	caro := b.Rule() == board.Caro5 || b.Rule() == board.Caro6
-	if !caro {
-		if len(fives) == 1 {
-			dst = append(dst, fives[0])
-		}
-		return dst
-	}
-	n := len(dst)
-	dst = b.Defences(dst, fives[0], c, board.ShapeFive)
-	return keepDefences(dst, n, b, fives[1:], c, board.ShapeFive)
-}
-
-// keepDefences drops from dst[n:] what does not also keep c's shape on every
-// other of the points below s.
-func keepDefences(dst []board.Move, n int, b *board.Board, points []board.Move, c board.Color, s board.Shape) []board.Move {
-	kept := dst[:n]
-next:
-	for _, z := range dst[n:] {
-		for _, p := range points {
-			if b.ShapeAfter(p, c, z, c.Opponent()) >= s {
-				continue next
-			}
-		}
-		kept = append(kept, z)
-	}
-	return kept
 }
 
 // inLine reports whether two points share a line and lie close on it.
@@ -381,4 +318,49 @@ func sortMoves(moves []board.Move, scores []int) {
 		}
 		moves[j], scores[j] = m, s
 	}
+}
+
+// Replays plays a victory by fours through, attack and only answer in turn,
+// and reports whether it works here for the side to move.
+func Replays(b *board.Board, line []board.Move) bool {
+	played := 0
+	defer func() {
+		for range played {
+			b.Undo()
+		}
+	}()
+	c := b.Side()
+	for i := 0; i < len(line); i += 2 {
+		m := line[i]
+		if !b.Legal(m) {
+			return false
+		}
+		if b.Wins(m, c) {
+			return true
+		}
+		b.Place(m)
+		played++
+		if b.Count(c, board.ShapeFive) == 0 || b.Count(c.Opponent(), board.ShapeFive) > 0 {
+			return false // no four, or one that comes too late
+		}
+		var buf [16]board.Move
+		n := 0
+		for _, r := range b.FiveDefences(buf[:0], c) {
+			if b.Legal(r) {
+				n++
+				if n > 1 || i+1 < len(line) && r != line[i+1] {
+					return false
+				}
+			}
+		}
+		if n == 0 {
+			return true
+		}
+		if i+1 == len(line) {
+			return false
+		}
+		b.Place(line[i+1])
+		played++
+	}
+	return false
 }

@@ -1,10 +1,13 @@
-package engine
+// Package enginetest has what the tests of the engine and of its parts share:
+// positions from files, from pictures and of random games rich in threats, a
+// judge of wins by force, and an exact solver of small endgames. The judge and
+// the solver know only what a referee of package boardtest tells them.
+package enginetest
 
 import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
-	"flag"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -15,27 +18,25 @@ import (
 	"kumiko/engine/board"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
-// long reports whether the tests may take a quarter of an hour rather than a
+// Long reports whether the tests may take a quarter of an hour rather than a
 // quarter of a minute: KUMIKO_LONG=1 go test -timeout 1h.
-func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
+func Long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
-// scaled returns n, a tenth of it for short tests and ten times as much for
-// long ones.
-func scaled(n int) int {
+// Scaled returns n, a tenth of it for short tests and ten times as much for
+// Long ones.
+func Scaled(n int) int {
 	switch {
-	case long():
+	case Long():
 		return 10 * n
-	case testing.Short() || raceEnabled:
+	case testing.Short() || Race:
 		return max(n/10, 1)
 	}
 	return n
 }
 
-// sample returns all cases, or a tenth of them for short tests.
-func sample[T any](cases []T) []T {
-	if !long() && (testing.Short() || raceEnabled) {
+// Sample returns all cases, or a tenth of them for short tests.
+func Sample[T any](cases []T) []T {
+	if !Long() && (testing.Short() || Race) {
 		return cases[:(len(cases)+9)/10]
 	}
 	return cases
@@ -43,7 +44,7 @@ func sample[T any](cases []T) []T {
 
 // A position is the part that the records in testdata have in common. Points
 // are written like h8. Stones are given in the order of play or by colour.
-type position struct {
+type Position struct {
 	ID           string
 	Rule         string
 	Size         int
@@ -52,25 +53,25 @@ type position struct {
 	Black, White []string
 }
 
-// board sets the position up.
-func (p *position) board(t testing.TB) *board.Board {
+// Board sets the position up.
+func (p *Position) Board(t testing.TB) *board.Board {
 	t.Helper()
 	rule, err := board.ParseRule(p.Rule)
 	if err != nil {
 		t.Fatalf("%s: %v", p.ID, err)
 	}
-	b := newBoard(t, p.Size, p.Size, rule)
+	b := NewBoard(t, p.Size, p.Size, rule)
 	if p.Moves != nil {
-		for _, m := range moves(t, p.Moves) {
+		for _, m := range Moves(t, p.Moves) {
 			b.Place(m)
 		}
 		return b
 	}
 	var stones []board.Stone
-	for _, m := range moves(t, p.Black) {
+	for _, m := range Moves(t, p.Black) {
 		stones = append(stones, board.Stone{Move: m, Cell: board.BlackStone})
 	}
-	for _, m := range moves(t, p.White) {
+	for _, m := range Moves(t, p.White) {
 		stones = append(stones, board.Stone{Move: m, Cell: board.WhiteStone})
 	}
 	side := board.Black
@@ -83,7 +84,8 @@ func (p *position) board(t testing.TB) *board.Board {
 	return b
 }
 
-func newBoard(t testing.TB, w, h int, rule board.Rule) *board.Board {
+// NewBoard returns an empty board.
+func NewBoard(t testing.TB, w, h int, rule board.Rule) *board.Board {
 	t.Helper()
 	b, err := board.New(w, h, rule)
 	if err != nil {
@@ -92,8 +94,8 @@ func newBoard(t testing.TB, w, h int, rule board.Rule) *board.Board {
 	return b
 }
 
-// moves reads points like h8.
-func moves(t testing.TB, names []string) []board.Move {
+// Moves reads points like h8.
+func Moves(t testing.TB, names []string) []board.Move {
 	t.Helper()
 	var list []board.Move
 	for _, s := range names {
@@ -106,10 +108,11 @@ func moves(t testing.TB, names []string) []board.Move {
 	return list
 }
 
-// readCases reads a file of JSON records from testdata. The records come from
+// ReadCases reads a file of JSON records, named relative to testdata, and
+// unpacks it if it ends in .gz. The records come from
 // public collections; where they name a source it is the repository they were
 // found in.
-func readCases[T any](t testing.TB, name string) []T {
+func ReadCases[T any](t testing.TB, name string) []T {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
 	if err != nil {
@@ -136,9 +139,9 @@ func readCases[T any](t testing.TB, name string) []T {
 	return cases
 }
 
-// parse reads a picture, in which + marks an empty point, and returns the
+// Parse reads a picture, in which + marks an empty point, and returns the
 // points marked.
-func parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board.Move) {
+func Parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board.Move) {
 	t.Helper()
 	b, err := board.Parse(rule, strings.ReplaceAll(picture, "+", "."))
 	if err != nil {
@@ -162,21 +165,21 @@ func parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board
 }
 
 // A scatter plays random games that are rich in threats.
-type scatter struct {
+type Scatter struct {
 	rng *rand.Rand
 	b   *board.Board
 }
 
-// newScatter returns an empty board of the given kind.
-func newScatter(t testing.TB, seed uint64, w, h int, rule board.Rule) *scatter {
+// NewScatter returns an empty board of the given kind.
+func NewScatter(t testing.TB, seed uint64, w, h int, rule board.Rule) *Scatter {
 	t.Helper()
-	return &scatter{rand.New(rand.NewPCG(seed, uint64(rule))), newBoard(t, w, h, rule)}
+	return &Scatter{rand.New(rand.NewPCG(seed, uint64(rule))), NewBoard(t, w, h, rule)}
 }
 
-// move returns a legal move near the stones, mostly one of the better
+// Move returns a legal move near the stones, mostly one of the better
 // looking of a few, and mostly one that answers a five. It is NoMove if there
 // is none or the game is as good as over.
-func (s *scatter) move() board.Move {
+func (s *Scatter) Move() board.Move {
 	b := s.b
 	c := b.Side()
 	if b.Stones() == 0 {
@@ -211,11 +214,11 @@ func (s *scatter) move() board.Move {
 	return best
 }
 
-// game plays to the end of a game and calls f with every position in between.
-func (s *scatter) game(f func(b *board.Board)) {
+// Game plays to the end of a game and calls f with every position in between.
+func (s *Scatter) Game(f func(b *board.Board)) {
 	s.b.Clear()
 	for {
-		m := s.move()
+		m := s.Move()
 		if m == board.NoMove {
 			return
 		}
@@ -224,18 +227,18 @@ func (s *scatter) game(f func(b *board.Board)) {
 	}
 }
 
-// boardSizes are boards of all shapes for random games.
-var boardSizes = [][2]int{{15, 15}, {20, 20}, {8, 8}, {10, 10}, {12, 9}, {9, 17}}
+// BoardSizes are boards of all shapes for random games.
+var BoardSizes = [][2]int{{15, 15}, {20, 20}, {8, 8}, {10, 10}, {12, 9}, {9, 17}}
 
-// eachRandom calls f with positions of random games, n of them for each rule
+// EachRandom calls f with positions of random games, n of them for each rule
 // and on boards of all shapes, in a subtest for each rule.
-func eachRandom(t *testing.T, n int, f func(t *testing.T, b *board.Board)) {
+func EachRandom(t *testing.T, n int, f func(t *testing.T, b *board.Board)) {
 	for rule := range board.Rule(board.NumRules) {
 		t.Run(rule.String(), func(t *testing.T) {
 			left := n
 			for seed := uint64(1); left > 0 && !t.Failed(); seed++ {
-				size := boardSizes[seed%uint64(len(boardSizes))]
-				newScatter(t, seed, size[0], size[1], rule).game(func(b *board.Board) {
+				size := BoardSizes[seed%uint64(len(BoardSizes))]
+				NewScatter(t, seed, size[0], size[1], rule).Game(func(b *board.Board) {
 					if left > 0 && !t.Failed() {
 						left--
 						f(t, b)

@@ -1,4 +1,4 @@
-package engine
+package enginetest
 
 import (
 	"slices"
@@ -10,19 +10,19 @@ import (
 // The judge agrees with the board about fives and legal moves. Board's own
 // tests show that it is right.
 func TestGrid(t *testing.T) {
-	eachRandom(t, scaled(300), func(t *testing.T, b *board.Board) {
-		g := gridOf(b)
-		if g.full() != b.Full() {
-			t.Errorf("full: %t, want %t\n%v", g.full(), b.Full(), b)
+	EachRandom(t, Scaled(300), func(t *testing.T, b *board.Board) {
+		g := GridOf(b)
+		if g.Full() != b.Full() {
+			t.Errorf("full: %t, want %t\n%v", g.Full(), b.Full(), b)
 		}
 		for y := range b.Height() {
 			for x := range b.Width() {
 				m := board.Pt(x, y)
-				if got, want := g.legal(m), b.Legal(m); got != want {
+				if got, want := g.MayPlay(m), b.Legal(m); got != want {
 					t.Errorf("legal %v: %t, want %t\n%v", m, got, want, b)
 				}
 				for c := board.Black; c <= board.White; c++ {
-					if got, want := g.Wins(spot{X: x, Y: y}, sign(c)), b.Empty(m) && b.Wins(m, c); got != want {
+					if got, want := g.Wins(spot{X: x, Y: y}, Sign(c)), b.Empty(m) && b.Wins(m, c); got != want {
 						t.Errorf("five of %v at %v: %t, want %t\n%v", c, m, got, want, b)
 					}
 				}
@@ -44,10 +44,10 @@ func TestGridVerdicts(t *testing.T) {
 		. . . . . . . . .
 		. . . . . . . . .
 		black to move`
-	b, _ := parse(t, board.Freestyle, picture)
-	g := gridOf(b)
+	b, _ := Parse(t, board.Freestyle, picture)
+	g := GridOf(b)
 	for plies, want := range map[int]bool{1: false, 2: false, 3: true, 5: true} {
-		if got := g.wins(plies, nil); got != want {
+		if got := g.WinsWithin(plies, nil); got != want {
 			t.Errorf("black wins in %d plies: %t, want %t", plies, got, want)
 		}
 	}
@@ -64,7 +64,7 @@ func TestGridVerdicts(t *testing.T) {
 		{"a1", "stone 1: a1 is no four"},
 		{"d3", "stone 1: d3 may not be played"},
 	} {
-		err := g.checkFours(words(t, c.line))
+		err := g.CheckFours(Words(t, c.line))
 		if got := ""; err != nil {
 			got = err.Error()
 			if got != c.want {
@@ -74,7 +74,7 @@ func TestGridVerdicts(t *testing.T) {
 			t.Errorf("%s: accepted, want %q", c.line, c.want)
 		}
 	}
-	if got := g.stops([]board.Move{board.Pt(2, 2)}); !slices.Contains(got, board.Pt(2, 2)) {
+	if got := g.Stops([]board.Move{board.Pt(2, 2)}); !slices.Contains(got, board.Pt(2, 2)) {
 		t.Errorf("%v do not stop a five at c3", got)
 	}
 }
@@ -91,14 +91,14 @@ func TestExact(t *testing.T) {
 			X O X O .
 			O X O X O
 			. O X O X
-			black to move`, decided - 1},
+			black to move`, Decided - 1},
 		{"two fives against one", `
 			X X X X .
 			X O O O O
 			X O X O X
 			X X O X O
 			. O X O .
-			white to move`, 2 - decided},
+			white to move`, 2 - Decided},
 		{"nothing", `
 			X X O X .
 			O O X X O
@@ -107,8 +107,8 @@ func TestExact(t *testing.T) {
 			X O O X .
 			black to move`, 0},
 	} {
-		b, _ := parse(t, board.Freestyle, c.picture)
-		if got := newExact(gridOf(b)).value(); got != c.want {
+		b, _ := Parse(t, board.Freestyle, c.picture)
+		if got := NewExact(GridOf(b)).Value(); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}

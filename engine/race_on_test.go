@@ -1,6 +1,0 @@
-//go:build race
-
-package engine
-
-// raceEnabled says that everything takes about ten times as long.
-const raceEnabled = true
