@@ -50,10 +50,12 @@ type Options struct {
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil stands for those made by hand.
 	Patterns [board.NumRules]*pattern.Tables
-	// Wrap, if not nil, is given the evaluator of each rule and returns the
-	// one to search with, which may watch the evaluator or replace it. With
-	// several threads, all of them call that one.
-	Wrap func(Evaluator) Evaluator
+	// Evaluator makes the evaluator of one searching thread under one rule;
+	// nil stands for the pattern evaluation. It is given that one, which the
+	// evaluator that it makes may watch or leave alone. Evaluators are made
+	// when the first search needs them, by the goroutine that calls Search, and
+	// each is used by one goroutine at a time: it may own buffers.
+	Evaluator func(patterns Evaluator) Evaluator
 	// Tuning are the values of the tunable numbers; nil stands for the
 	// defaults.
 	Tuning *Tuning
@@ -71,13 +73,13 @@ type Engine struct {
 	rules   [board.NumRules]*ruleTables // made when first needed
 
 	patterns [board.NumRules]*pattern.Tables
-	wrap     func(Evaluator) Evaluator
+	maker    func(Evaluator) Evaluator
 }
 
 // ruleTables is what the engine derives from a rule.
 type ruleTables struct {
 	order *pattern.Order
-	eval  Evaluator
+	eval  patternEval
 }
 
 // DefaultMemory is assumed when no limit is given: Gomocup's.
@@ -86,7 +88,7 @@ const DefaultMemory = 350 << 20
 // New returns an engine. It is ready at once: tables are made when the first
 // search needs them.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, wrap: o.Wrap}
+	e := &Engine{patterns: o.Patterns, maker: o.Evaluator}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -199,9 +201,13 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 		if t == nil {
 			t = pattern.Hand(r)
 		}
-		e.rules[r] = &ruleTables{t.Order(), &patternEval{t.Weights(), t.Threats}}
-		if e.wrap != nil {
-			e.rules[r].eval = e.wrap(e.rules[r].eval)
+		e.rules[r] = &ruleTables{t.Order(), patternEval{t.Weights(), t.Threats}}
+	}
+	if s.evals[r] == nil {
+		eval := e.rules[r].eval
+		s.evals[r] = &eval
+		if e.maker != nil {
+			s.evals[r] = e.maker(s.evals[r])
 		}
 	}
 	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {
@@ -211,7 +217,7 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 	s.tt = e.tt
 	s.t = e.tuning
 	s.order = e.rules[r].order
-	s.eval = e.rules[r].eval
+	s.eval = s.evals[r]
 	s.eval.Attach(s.b)
 	// The list of a ply is left behind when the next one is made, so that
 	// the longest line of long lists must fit.

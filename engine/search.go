@@ -34,6 +34,7 @@ type searcher struct {
 	t     *Tuning
 	order *pattern.Order
 	eval  Evaluator
+	evals [board.NumRules]Evaluator // this searcher's own, made when first needed
 	vcf   *solve.VCF
 	vct   *solve.VCT
 	hist  *history

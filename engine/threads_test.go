@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -261,4 +262,47 @@ func TestHelperMemory(t *testing.T) {
 		t.Errorf("a helper takes %d bytes, %d are set aside", size, helperMemory)
 	}
 	t.Logf("%d bytes", size)
+}
+
+// lonely is an evaluator that minds being used by two goroutines at once.
+type lonely struct {
+	Evaluator
+	busy atomic.Bool
+	used atomic.Bool
+}
+
+func (l *lonely) Evaluate(b *board.Board) Score {
+	if !l.busy.CompareAndSwap(false, true) {
+		panic("an evaluator is used by two threads")
+	}
+	defer l.busy.Store(false)
+	l.used.Store(true)
+	return l.Evaluator.Evaluate(b)
+}
+
+// Each thread has an evaluator of its own for each rule, made once.
+func TestEvaluatorPerThread(t *testing.T) {
+	var made []*lonely
+	o := teamOptions
+	o.Evaluator = func(e Evaluator) Evaluator {
+		made = append(made, &lonely{Evaluator: e})
+		return made[len(made)-1]
+	}
+	const threads = 3
+	e := withThreads(New(o), threads)
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju, board.Freestyle} {
+		b := enginetest.NewBoard(t, 15, 15, rule)
+		for _, m := range enginetest.Words(t, "h8 i9 i8") {
+			b.Place(m)
+		}
+		e.Search(t.Context(), Request{Board: b, Limits: nodes(50_000)}, nil)
+	}
+	if len(made) != 2*threads {
+		t.Errorf("%d evaluators made for %d threads and 2 rules", len(made), threads)
+	}
+	for i, l := range made {
+		if !l.used.Load() {
+			t.Errorf("evaluator %d of %d was never asked", i, len(made))
+		}
+	}
 }

@@ -42,7 +42,7 @@ type player struct {
 
 func newPlayer(o *options) *player {
 	p := &player{settings: o.settings, tree: &sampler{}}
-	eo := engine.Options{Memory: engineMemory, Wrap: func(e engine.Evaluator) engine.Evaluator {
+	eo := engine.Options{Memory: engineMemory, Evaluator: func(e engine.Evaluator) engine.Evaluator {
 		p.tree.Evaluator = e
 		return p.tree
 	}}
