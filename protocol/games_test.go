@@ -137,7 +137,7 @@ func quietMoves(rng *rand.Rand, size int) []board.Move {
 // and no move takes longer than a turn may.
 func TestMatchClock(t *testing.T) {
 	match, turn := 3*time.Second, 2*time.Second
-	if *longFlag {
+	if long() {
 		match, turn = 180*time.Second, 30*time.Second
 	}
 	s := newProcess(t)
@@ -161,7 +161,7 @@ func TestMatchClock(t *testing.T) {
 func TestThreadNumbers(t *testing.T) {
 	moves := quietMoves(rand.New(rand.NewPCG(3, 4)), 15)
 	count := 20
-	if *longFlag {
+	if long() {
 		count = 100
 	}
 	for _, threads := range []int{1, 2, 8} {
@@ -190,7 +190,7 @@ func TestMemory(t *testing.T) {
 	// A small limit, so that the tables are full long before half of the games.
 	const limit = 32 << 20
 	games, moves := 10, 8
-	if *longFlag {
+	if long() {
 		games, moves = 200, 20
 	}
 	s := newProcess(t)

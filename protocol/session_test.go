@@ -24,8 +24,10 @@ import (
 var (
 	binaryFlag = flag.String("binary", "", "test this program instead of our own")
 	slackFlag  = flag.Duration("slack", 250*time.Millisecond, "what a busy machine may add to any time")
-	longFlag   = flag.Bool("long", false, "run the tests that take minutes too")
 )
+
+// long reports whether the tests that take minutes are to run too.
+func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
 // errLate says that something did not come in time.
 var errLate = errors.New("too late")
@@ -156,7 +158,7 @@ var buildDir string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	// Transcripts wait more than they compute.
-	flag.Set("test.parallel", strconv.Itoa(max(4, runtime.GOMAXPROCS(0))))
+	flag.Set("test.parallel", strconv.Itoa(max(12, runtime.GOMAXPROCS(0))))
 	var err error
 	buildDir, err = os.MkdirTemp("", "protocol")
 	if err != nil {

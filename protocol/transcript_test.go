@@ -41,6 +41,9 @@ import (
 //	exit 500ms            the server is gone within that time after the last
 //	                      send; until then only what is due may have come
 //
+// The variable $turn is a limit in ms for moves that need some thought: short,
+// but as long as in tournaments if KUMIKO_LONG is set.
+//
 // MESSAGE and INFO lines pass unseen unless the expected line is one. All
 // lines are judged by a referee besides: moves must be free points of the
 // board, and as many must come as are asked for. A case that does not say how
@@ -73,7 +76,7 @@ func TestTranscripts(t *testing.T) {
 // the clock to the process, unless there is time for all.
 func TestTranscriptsInProcess(t *testing.T) {
 	eachCase(t, func(t *testing.T, c testCase) {
-		if !*longFlag && (c.serial || slices.Contains([]string{"time", "rules", "renju", "reports", "managers"}, c.file)) {
+		if !long() && (c.serial || slices.Contains([]string{"time", "rules", "renju", "reports", "managers"}, c.file)) {
 			t.Skip("told by the process")
 		}
 		c.run(t, func(t testing.TB) *session { return newSession(t, newEngine()) })
@@ -184,7 +187,7 @@ type player struct {
 func (c testCase) run(t *testing.T, start func(testing.TB) *session) {
 	var err error
 	for range 3 {
-		err = c.play(&player{session: start(t), t: t, vars: map[string]string{}})
+		err = c.play(&player{session: start(t), t: t, vars: map[string]string{"$turn": turn()}})
 		if !errors.Is(err, errLate) {
 			break
 		}
@@ -192,6 +195,14 @@ func (c testCase) run(t *testing.T, start func(testing.TB) *session) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// turn is the value of $turn.
+func turn() string {
+	if long() {
+		return "2000"
+	}
+	return "1000"
 }
 
 // play takes the steps of the case.
