@@ -88,6 +88,43 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestRateAnchors rates with two anchors again and again: both are kept, errors
+// are against them, and the bytes are the same.
+func TestRateAnchors(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "scores.txt")
+	const text = "Alpha - Beta: 12 : 10\nAlpha - Gamma: 20 : 3\nBeta - Gamma: 15 : 7\nDelta - Gamma: 9 : 13\nDelta - Alpha: 2 : 19\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, model := range []string{"logistic", "bayeselo"} {
+		args := []string{"rate", file, "--games", "24", "--model", model, "--anchor", "Alpha=2000", "--anchor", "Gamma=1500"}
+		want := mustRun(t, args...)
+		for _, anchor := range []string{`Alpha +2000\.0 +0\.0 `, `Gamma +1500\.0 +0\.0 `, `Beta +1\d\d\d\.\d +[1-9]\d*\.\d `, `errors against the anchors`} {
+			if !regexp.MustCompile(anchor).MatchString(want) {
+				t.Errorf("%s: no %q in\n%s", model, anchor, want)
+			}
+		}
+		for range 20 {
+			if got := mustRun(t, args...); got != want {
+				t.Fatalf("%s: got\n%s, before\n%s", model, got, want)
+			}
+		}
+	}
+	for _, tt := range [][2]string{
+		{"Alpha", `invalid anchor "Alpha": want NAME=ELO`}, {"Zeta=3", `unknown engine "Zeta"`},
+		{"Alpha=high", `"high" is not a rating`}, {"Alpha=NaN", `"NaN" is not a rating`}, {"Alpha=1e999", "is not a rating"},
+		{"Beta=7", `"Beta" has one already`},
+	} {
+		for _, model := range []string{"logistic", "bayeselo"} {
+			err := Command(context.Background(), []string{"rate", file, "--model", model, "--anchor", "Beta=3", "--anchor", tt[0]}, new(bytes.Buffer))
+			if err == nil || !strings.Contains(err.Error(), tt[1]) {
+				t.Errorf("%s %s: error %v, want %q", model, tt[0], err, tt[1])
+			}
+		}
+	}
+}
+
 // TestCompat plays with c-gomoku-cli's arguments and finds its lines.
 func TestCompat(t *testing.T) {
 	dir := t.TempDir()

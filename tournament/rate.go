@@ -59,7 +59,6 @@ type pool struct {
 	index   map[string]int
 	results []stats.Pairing
 	logs    map[string]string // paths of tournaments, by what they are called
-	first   bool              // some of them tell who moved first
 }
 
 func newPool() *pool { return &pool{index: make(map[string]int), logs: make(map[string]string)} }
@@ -79,7 +78,6 @@ func (p *pool) engine(name string) int {
 func (p *pool) add(names []string, results []stats.Pairing) {
 	for _, r := range results {
 		r.I, r.J = p.engine(names[r.I]), p.engine(names[r.J])
-		p.first = p.first || r.Pairs != [3][3]int{} || r.First != [3]int{} || r.Second != [3]int{}
 		p.results = append(p.results, r)
 	}
 }
@@ -152,7 +150,6 @@ func (p *pool) readPGN(text []byte) error {
 			p.results = append(p.results, stats.Pairing{I: pair[0], J: pair[1]})
 		}
 		p.results[i].First[outcome]++
-		p.first = true
 		return nil
 	}
 	in := bufio.NewScanner(bytes.NewReader(text))
@@ -200,22 +197,22 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	if len(p.results) == 0 {
 		return errors.New("there are no results")
 	}
-	anchors, err := parseAnchors(f.anchors, p.names)
+	o, err := f.options(p.names)
 	if err != nil {
 		return err
 	}
-	r, scale, drawElo, err := p.fit(f, anchors)
+	r, err := o.Rate(len(p.names), p.results)
 	if err != nil {
 		return p.explain(err)
 	}
-	p.write(w, r, scale, anchors)
-	if f.model == "bayeselo" {
-		fmt.Fprintf(w, "BayesElo: drawelo %.2f, scale %.3f, prior %g draws\n", drawElo, scale, f.prior)
-	} else if p.first && f.firstMove {
-		fmt.Fprintf(w, "First move: %+.1f +/- %.1f Elo; prior %g draws, errors by %s\n", r.FirstMove, r.FirstMoveMargin(), f.prior, f.errors)
+	p.write(w, r, o.Anchors)
+	if o.Model == report.BayesElo {
+		fmt.Fprintf(w, "BayesElo: drawelo %.2f, prior %g draws\n", stats.GomocupDrawElo, f.prior)
+	} else if m := r.FirstMoveMargin(); m != 0 {
+		fmt.Fprintf(w, "First move: %s +/- %s Elo; prior %g draws, errors by %s\n", stats.Signed(r.FirstMove, 1), stats.Number(m, 1), f.prior, f.errors)
 	}
 	for _, warning := range stats.Warnings(len(p.names), p.results) {
-		text := strings.TrimPrefix(warning.Error(), "stats: ")
+		text := stats.WarningText(warning)
 		if u, ok := errors.AsType[*stats.UniformError](warning); ok {
 			text = "all items of " + p.names[u.Engine] + " had the same outcome: its error means little"
 		}
@@ -224,64 +221,58 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	return nil
 }
 
+// options returns how engines are rated.
+func (f *rateFlags) options(names []string) (report.Options, error) {
+	method, ok := map[string]stats.ErrorMethod{"cluster": stats.Clustered, "hessian": stats.Hessian, "bootstrap": stats.Bootstrap}[f.errors]
+	if !ok {
+		return report.Options{}, fmt.Errorf("unknown errors %q, want cluster, hessian or bootstrap", f.errors)
+	}
+	model, err := parseModel(f.model)
+	if err != nil {
+		return report.Options{}, err
+	}
+	anchors, err := parseAnchors(f.anchors, names)
+	return report.Options{Model: model, Anchors: anchors, Errors: method, Prior: f.prior, NoPrior: f.prior == 0, NoFirstMove: !f.firstMove}, err
+}
+
+// parseModel reads a model of ratings.
+func parseModel(name string) (report.Model, error) {
+	model, ok := map[string]report.Model{"logistic": report.Logistic, "bayeselo": report.BayesElo}[name]
+	if !ok {
+		return 0, fmt.Errorf("unknown model %q, want logistic or bayeselo", name)
+	}
+	return model, nil
+}
+
 // parseAnchors reads ratings that are fixed, NAME=ELO, of engines by index.
-func parseAnchors(list, names []string) (map[int]float64, error) {
-	anchors := make(map[int]float64)
+func parseAnchors(list, names []string) (stats.Anchors, error) {
+	anchors := make(stats.Anchors)
 	for _, a := range list {
 		i := strings.LastIndexByte(a, '=')
 		if i < 0 {
-			return nil, fmt.Errorf("--anchor %q is not NAME=ELO", a)
+			return nil, fmt.Errorf("invalid anchor %q: want NAME=ELO", a)
 		}
 		elo, err := strconv.ParseFloat(a[i+1:], 64)
+		if err != nil || math.IsNaN(elo) || math.IsInf(elo, 0) {
+			return nil, fmt.Errorf("invalid anchor %q: %q is not a rating", a, a[i+1:])
+		}
 		engine := slices.Index(names, a[:i])
-		if err != nil || engine < 0 {
-			return nil, fmt.Errorf("--anchor %q: no such engine, or no number", a)
+		if engine < 0 {
+			return nil, fmt.Errorf("invalid anchor %q: unknown engine %q", a, a[:i])
+		}
+		if _, twice := anchors[engine]; twice {
+			return nil, fmt.Errorf("invalid anchor %q: %q has one already", a, a[:i])
 		}
 		anchors[engine] = elo
 	}
 	return anchors, nil
 }
 
-// fit rates the engines by the model that is wanted.
-func (p *pool) fit(f *rateFlags, anchors map[int]float64) (r *stats.Ratings, scale, drawElo float64, err error) {
-	methods := map[string]stats.ErrorMethod{"cluster": stats.Clustered, "hessian": stats.Hessian, "bootstrap": stats.Bootstrap}
-	method, ok := methods[f.errors]
-	switch {
-	case !ok:
-		return nil, 0, 0, fmt.Errorf("unknown errors %q, want cluster, hessian or bootstrap", f.errors)
-	case f.prior < 0:
-		return nil, 0, 0, fmt.Errorf("prior %v is negative", f.prior)
-	case f.model == "bayeselo":
-		b, err := stats.BayesElo{Prior: f.prior, DrawElo: stats.GomocupDrawElo}.Rate(len(p.names), p.results)
-		if err != nil {
-			return nil, 0, 0, err
-		}
-		shift(&b.Ratings, anchors, b.Scale)
-		return &b.Ratings, b.Scale, b.DrawElo, nil
-	case f.model != "logistic":
-		return nil, 0, 0, fmt.Errorf("unknown model %q, want logistic or bayeselo", f.model)
-	}
-	m := stats.ScoreModel{Prior: f.prior, Anchors: anchors, FirstMove: f.firstMove && p.first, Errors: method, Resamples: 1000, Seed: 1}
-	r, err = m.Rate(len(p.names), p.results)
-	return r, 1, 0, err
-}
-
-// shift moves ratings so that the first anchor has its own.
-func shift(r *stats.Ratings, anchors map[int]float64, scale float64) {
-	for engine, elo := range anchors {
-		d := elo/scale - r.Elo[engine]
-		for i := range r.Elo {
-			r.Elo[i] += d
-		}
-		return
-	}
-}
-
 // explain names the engines in an error.
 func (p *pool) explain(err error) error {
 	d, ok := errors.AsType[*stats.DisconnectedError](err)
 	if !ok {
-		return err
+		return errors.New(stats.WarningText(err))
 	}
 	var groups []string
 	for _, c := range d.Components {
@@ -294,16 +285,11 @@ func (p *pool) explain(err error) error {
 	return fmt.Errorf("ratings cannot be compared between %s: no results connect them", strings.Join(groups, " and "))
 }
 
-// percent writes a share.
-func percent(x float64) string {
-	if math.IsNaN(x) {
-		return "n/a"
-	}
-	return fmt.Sprintf("%.1f%%", 100*x)
-}
+// share writes a share as a percentage.
+func share(x float64) string { return strings.ReplaceAll(stats.Percent(x, 1), " ", "") }
 
 // write writes the table: errors are against the mean, or the anchors.
-func (p *pool) write(w io.Writer, r *stats.Ratings, scale float64, anchors map[int]float64) {
+func (p *pool) write(w io.Writer, r *stats.Ratings, anchors stats.Anchors) {
 	order := make([]int, len(p.names))
 	width := len("Name")
 	for i := range order {
@@ -312,20 +298,19 @@ func (p *pool) write(w io.Writer, r *stats.Ratings, scale float64, anchors map[i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Elo[b], r.Elo[a]) })
 	against := "the mean"
-	if len(anchors) > 0 {
+	switch {
+	case len(anchors) == 1:
 		against = "the anchor"
+	case len(anchors) > 1:
+		against = "the anchors"
 	}
 	fmt.Fprintf(w, "Rank %-*s %8s %7s %7s %7s %6s   (errors against %s)\n", width, "Name", "Elo", "+/-", "Games", "Score", "LOS", against)
 	for place, i := range order {
-		margin := r.MeanMargin(i)
-		for a := range anchors {
-			margin = r.Margin(i, a)
-		}
 		los := ""
 		if place+1 < len(order) {
-			los = percent(r.LOS(i, order[place+1]))
+			los = share(r.LOS(i, order[place+1]))
 		}
-		fmt.Fprintf(w, "%4d %-*s %8.1f %7.1f %7d %6.1f%% %6s\n", place+1, width, p.names[i],
-			scale*r.Elo[i], scale*margin, r.Games[i], 100*r.Points[i]/float64(max(r.Games[i], 1)), los)
+		fmt.Fprintf(w, "%4d %-*s %8s %7s %7d %7s %6s\n", place+1, width, p.names[i], stats.Number(r.Elo[i], 1),
+			stats.Number(r.Margin(i), 1), r.Games[i], share(r.Points[i]/float64(r.Games[i])), los)
 	}
 }

@@ -117,14 +117,8 @@ func (f *reportFlags) options(log *journal.Log) (report.Options, error) {
 	if err != nil {
 		return report.Options{}, err
 	}
-	switch o := (report.Options{Anchors: anchors}); f.model {
-	case "logistic":
-		return o, nil
-	case "bayeselo":
-		o.Model = report.BayesElo
-		return o, nil
-	}
-	return report.Options{}, fmt.Errorf("unknown model %q, want logistic or bayeselo", f.model)
+	model, err := parseModel(f.model)
+	return report.Options{Model: model, Anchors: anchors}, err
 }
 
 // replayCommand is the command replay: a game, board by board.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -85,7 +84,7 @@ func sprtCalc(args []string, stdout io.Writer) error {
 	if t.Model == stats.Bayesian && len(c) != 3 {
 		return errors.New("the bayesian model is for games: give --wdl")
 	}
-	writeCounts(stdout, c)
+	io.WriteString(stdout, c.Describe())
 	fmt.Fprintf(stdout, "%s, %s\n", t.Describe(t.LLR(c)), verdictText(t, c))
 	return nil
 }
@@ -97,36 +96,13 @@ func parseCounts(s string, n int) (stats.Counts, error) {
 	for i, f := range fields {
 		var err error
 		if c[i], err = strconv.Atoi(strings.TrimSpace(f)); err != nil || c[i] < 0 {
-			return nil, fmt.Errorf("%q is no count", f)
+			return nil, fmt.Errorf("invalid count %q", f)
 		}
 	}
 	if len(c) != n {
-		return nil, fmt.Errorf("%q are %d counts, not %d", s, len(c), n)
+		return nil, fmt.Errorf("invalid counts %q: want %d, got %d", s, n, len(c))
 	}
 	return c, nil
-}
-
-// writeCounts tells what counts say of the difference.
-func writeCounts(w io.Writer, c stats.Counts) {
-	elo, nelo := c.Elo(), c.NElo()
-	mean, _ := c.Score()
-	items := "games"
-	if len(c) == 5 {
-		items = "pairs"
-	}
-	fmt.Fprintf(w, "Elo: %s, nElo: %s\n", estimate(elo), estimate(nelo))
-	fmt.Fprintf(w, "LOS: %.2f %%, score %.2f %% of %d %s\n", 100*c.LOS(), 100*mean, c.N(), items)
-	for _, warning := range c.Warnings() {
-		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
-	}
-}
-
-// estimate writes a value with its margin and both ends.
-func estimate(e stats.Estimate) string {
-	if math.IsNaN(e.Low) {
-		return fmt.Sprintf("%.2f (no error can be estimated)", e.Value)
-	}
-	return fmt.Sprintf("%.2f +/- %.2f [%.2f, %.2f]", e.Value, e.Margin(), e.Low, e.High)
 }
 
 // verdictText says what a test says of counts.

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -26,13 +25,21 @@ const (
 // Options say how engines are rated.
 type Options struct {
 	Model   Model
-	Anchors map[int]float64   // ratings of engines that are fixed; otherwise the mean is 0. BayesElo takes one
+	Anchors stats.Anchors     // ratings of engines that are fixed; without any the mean is 0
 	Errors  stats.ErrorMethod // of Logistic
 	Prior   float64           // virtual draws for each engine; 0 stands for stats.DefaultPrior
+	NoPrior bool              // there are none
+
+	NoFirstMove bool // the first move is worth nothing; Logistic estimates its worth where results tell
 }
 
 // prior is the number of virtual draws.
-func (o *Options) prior() float64 { return cmp.Or(o.Prior, stats.DefaultPrior) }
+func (o *Options) prior() float64 {
+	if o.NoPrior {
+		return 0
+	}
+	return cmp.Or(o.Prior, stats.DefaultPrior)
+}
 
 // resamples are those of a bootstrap.
 const resamples = 1000
@@ -53,7 +60,7 @@ type Standing struct {
 	Engine int     // in the order of the config
 	Out    bool    // it is disqualified
 	Elo    float64 // NaN if it has no rating
-	Margin float64 // half the 95 % interval of the difference from the mean of its group, or from the anchors
+	Margin float64 // half the 95 % interval of the difference from the mean of its group, or from its anchors; NaN if it cannot be estimated
 }
 
 // A Group is a number of engines that results connect. What the first move is
@@ -61,7 +68,7 @@ type Standing struct {
 type Group struct {
 	Engines         []int
 	FirstMove       float64
-	FirstMoveMargin float64
+	FirstMoveMargin float64        // NaN if it cannot be estimated
 	ratings         *stats.Ratings // in the order of Engines
 }
 
@@ -102,7 +109,9 @@ func renumber(warnings []error, list []int) {
 // rate adds the group of some engines, or, if results do not connect them all,
 // their groups. An engine that is connected with nobody has none.
 func (s *Standings) rate(list []int, results []stats.Pairing) error {
-	ratings, err := s.Options.rate(list, stats.Subset(results, list))
+	o := s.Options
+	o.Anchors = o.anchorsOf(list)
+	ratings, err := o.Rate(len(list), stats.Subset(results, list))
 	if apart, ok := errors.AsType[*stats.DisconnectedError](err); ok {
 		for _, component := range apart.Components {
 			if len(component) < 2 {
@@ -121,48 +130,41 @@ func (s *Standings) rate(list []int, results []stats.Pairing) error {
 		return err
 	}
 	g := Group{Engines: list, FirstMove: ratings.FirstMove, FirstMoveMargin: ratings.FirstMoveMargin(), ratings: ratings}
-	if g.FirstMoveMargin == 0 {
+	if g.FirstMoveMargin == 0 { // it is fixed
 		g.FirstMove, g.FirstMoveMargin = math.NaN(), math.NaN()
 	}
 	s.Groups = append(s.Groups, g)
 	return nil
 }
 
-// rate rates engines, whose results have their places in the list as numbers.
-func (o *Options) rate(list []int, results []stats.Pairing) (*stats.Ratings, error) {
-	anchors := make(map[int]float64)
+// anchorsOf returns the anchors among some engines, by their places in the list.
+func (o *Options) anchorsOf(list []int) stats.Anchors {
+	anchors := make(stats.Anchors)
 	for place, i := range list {
 		if elo, ok := o.Anchors[i]; ok {
 			anchors[place] = elo
 		}
 	}
-	if o.Model == BayesElo {
-		return o.rateBayesElo(len(list), results, anchors)
-	}
-	m := stats.ScoreModel{Prior: o.prior(), Anchors: anchors, FirstMove: true, Errors: o.Errors, Resamples: resamples}
-	r, err := m.Rate(len(list), results)
-	if errors.Is(err, stats.ErrFirstMove) {
-		m.FirstMove = false
-		r, err = m.Rate(len(list), results)
-	}
-	return r, err
+	return anchors
 }
 
-func (o *Options) rateBayesElo(engines int, results []stats.Pairing, anchors map[int]float64) (*stats.Ratings, error) {
-	if len(anchors) > 1 {
-		return nil, fmt.Errorf("BayesElo has one anchor at most, not %d", len(anchors))
-	}
-	r, err := stats.BayesElo{Prior: o.prior(), DrawElo: stats.GomocupDrawElo}.Rate(engines, results)
-	if err != nil {
-		return nil, err
-	}
-	for i, elo := range anchors {
-		shift := elo - r.Elo[i]
-		for j := range r.Elo {
-			r.Elo[j] += shift
+// Rate rates engines by their results. If these do not connect them the error
+// is a [stats.DisconnectedError].
+func (o *Options) Rate(engines int, results []stats.Pairing) (*stats.Ratings, error) {
+	if o.Model == BayesElo {
+		r, err := stats.BayesElo{Prior: o.prior(), Anchors: o.Anchors, DrawElo: stats.GomocupDrawElo}.Rate(engines, results)
+		if err != nil {
+			return nil, err
 		}
+		return r.Printed(), nil
 	}
-	return &r.Ratings, nil
+	m := stats.ScoreModel{Prior: o.prior(), Anchors: o.Anchors, FirstMove: !o.NoFirstMove, Errors: o.Errors, Resamples: resamples, Seed: 1}
+	r, err := m.Rate(engines, results)
+	if errors.Is(err, stats.ErrFirstMove) {
+		m.FirstMove = false
+		r, err = m.Rate(engines, results)
+	}
+	return r, err
 }
 
 // arrange makes the rows.
@@ -170,7 +172,7 @@ func (s *Standings) arrange(t *Tally) {
 	for i := range t.Engines {
 		row := Standing{Engine: i, Out: t.Engines[i].Disqualified != nil, Elo: math.NaN(), Margin: math.NaN()}
 		if g, place := s.group(i); g != nil {
-			row.Elo, row.Margin = g.ratings.Elo[place], g.margin(place, s.Options.Anchors)
+			row.Elo, row.Margin = g.ratings.Elo[place], g.ratings.Margin(place)
 		}
 		s.Rows = append(s.Rows, row)
 	}
@@ -210,16 +212,6 @@ func (s *Standings) group(engine int) (g *Group, place int) {
 	return nil, -1
 }
 
-// margin is that of an engine's rating: against the anchors if there are any.
-func (g *Group) margin(place int, anchors map[int]float64) float64 {
-	for k, i := range g.Engines {
-		if _, ok := anchors[i]; ok {
-			return g.ratings.Margin(place, k)
-		}
-	}
-	return g.ratings.MeanMargin(place)
-}
-
 // LOS is the likelihood that engine a is better than engine b; NaN if that
 // cannot be said.
 func (s *Standings) LOS(a, b int) float64 {
@@ -237,9 +229,9 @@ func (s *Standings) WorstMargin() float64 {
 	worst := 0.0
 	for _, row := range s.Rows {
 		switch {
-		case row.Rank > 0:
+		case row.Rank > 0 && !math.IsNaN(row.Margin):
 			worst = max(worst, row.Margin)
-		case !row.Out:
+		case row.Rank > 0 || !row.Out:
 			return math.Inf(1)
 		}
 	}

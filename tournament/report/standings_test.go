@@ -89,8 +89,16 @@ func TestAnchors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := StandingsOf(tally, Options{Model: BayesElo, Anchors: map[int]float64{0: 0, 1: 0}}); err == nil {
-		t.Error("two anchors of BayesElo are no error")
+	for _, model := range []Model{Logistic, BayesElo} {
+		s, err := StandingsOf(tally, Options{Model: model, Anchors: stats.Anchors{0: 2000, 1: 1500}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range s.Rows {
+			if want := []float64{2000, 1500}; row.Engine < 2 && (row.Elo != want[row.Engine] || row.Margin != 0) || row.Engine == 2 && !(row.Margin > 0) {
+				t.Errorf("model %d with two anchors: %+v", model, row)
+			}
+		}
 	}
 }
 
@@ -98,7 +106,7 @@ func TestAnchors(t *testing.T) {
 // or has not played is not rated, nor are others by games against it.
 func TestGroups(t *testing.T) {
 	cfg := testConfig(12, "A", "B", "C", "D", "E", "F")
-	all := results(t, cfg, strings.Repeat("bwbbwbwdbb", 36)[:360])
+	all := results(t, cfg, strings.Repeat("bwbbwbwdbbw", 36)[:360])
 	log := journal.New(all.Run)
 	for e := range all.All {
 		if e.Black < 2 && e.White < 2 || e.Black > 1 && e.White > 1 && e.Black < 5 && e.White < 5 {

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -52,39 +50,4 @@ func (t *table) String() string {
 		line(row)
 	}
 	return b.String()
-}
-
-// num writes a number with so many digits behind the point; n/a is what cannot
-// be told.
-func num(x float64, digits int) string {
-	switch {
-	case math.IsNaN(x):
-		return "n/a"
-	case math.IsInf(x, 1):
-		return "inf"
-	case math.IsInf(x, -1):
-		return "-inf"
-	}
-	s := strconv.FormatFloat(x, 'f', digits, 64)
-	if strings.Trim(s, "-0.") == "" {
-		s = strings.TrimPrefix(s, "-") // no negative zero
-	}
-	return s
-}
-
-// signed is num with a sign.
-func signed(x float64, digits int) string {
-	s := num(x, digits)
-	if x > 0 && s[0] != '-' {
-		return "+" + s
-	}
-	return s
-}
-
-// percent writes a share as a percentage.
-func percent(share float64, digits int) string {
-	if math.IsNaN(share) {
-		return "n/a"
-	}
-	return num(100*share, digits) + " %"
 }

@@ -99,20 +99,19 @@ func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	games, items := m.Games(), m.Items()
 	elo, nElo := items.Elo(), items.NElo()
 	fmt.Fprintf(&b, "Results of %s vs %s (%s):\n", name(c, m.A), name(c, m.B), conditions(c, m.A, m.B))
-	fmt.Fprintf(&b, "Elo: %s +/- %s [%s, %s], nElo: %s +/- %s\n", num(elo.Value, 1), num(elo.Margin(), 1),
-		num(elo.Low, 1), num(elo.High, 1), num(nElo.Value, 1), num(nElo.Margin(), 1))
+	fmt.Fprintf(&b, "Elo: %s %s, nElo: %s\n", elo.Text(1), elo.Interval(1), nElo.Text(1))
 	first := share(m.FirstMover())
-	fmt.Fprintf(&b, "LOS: %s, DrawRatio: %s (games), First mover: %s (%s Elo)\n", percent(items.LOS(), 2),
-		percent(games.DrawRatio(), 1), percent(first, 1), signed(stats.EloOf(first), 0))
+	fmt.Fprintf(&b, "LOS: %s, DrawRatio: %s (games), First mover: %s (%s Elo)\n", stats.Percent(items.LOS(), 2),
+		stats.Percent(games.DrawRatio(), 1), stats.Percent(first, 1), stats.Signed(stats.EloOf(first), 0))
 	f := &m.Failures
 	fmt.Fprintf(&b, "Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s), time-losses %d/%d, crashes %d/%d",
-		games.N(), games[2], games[0], games[1], points(games), percent(share(games), 2),
+		games.N(), games[2], games[0], games[1], points(games), stats.Percent(share(games), 2),
 		f[0].TimeLosses(), f[1].TimeLosses(), f[0].Crashes(), f[1].Crashes())
 	if n, k := f[0].Others(), f[1].Others(); n+k > 0 {
 		fmt.Fprintf(&b, ", other failures %d/%d", n, k)
 	}
 	pairs, split := m.Pairs()
-	fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD: %s, unpaired: %d\n", ptnml(pairs), num(pairs.WLDDRatio(split), 2), m.Lone().N())
+	fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD: %s, unpaired: %d\n", pairs, stats.Number(pairs.WLDDRatio(split), 2), m.Lone().N())
 	fmt.Fprintf(&b, "%s with black: %s, with white: %s\n", name(c, m.A), colorScore(m.Colors[board.Black]), colorScore(m.Colors[board.White]))
 	if test != nil {
 		writeTest(&b, test)
@@ -126,16 +125,7 @@ func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 
 // colorScore writes wins, losses, draws and the score.
 func colorScore(games stats.Counts) string {
-	return fmt.Sprintf("%d - %d - %d  [%s]", games[2], games[0], games[1], num(share(games), 3))
-}
-
-// ptnml writes counts of pairs.
-func ptnml(pairs stats.Counts) string {
-	list := make([]string, len(pairs))
-	for i, n := range pairs {
-		list[i] = strconv.Itoa(n)
-	}
-	return "[" + strings.Join(list, ", ") + "]"
+	return fmt.Sprintf("%d - %d - %d  [%s]", games[2], games[0], games[1], stats.Number(share(games), 3))
 }
 
 // writeTest writes the state of a test as fastchess does.
@@ -174,7 +164,7 @@ func warningTexts(t *Tally, warnings []error) (list []string) {
 			uniform = append(uniform, name(&t.Config, u.Engine))
 			continue
 		}
-		list = append(list, strings.TrimPrefix(w.Error(), "stats: "))
+		list = append(list, stats.WarningText(w))
 	}
 	if uniform != nil {
 		list = append(list, "always the same outcome, so that errors mean little: "+strings.Join(uniform, ", "))
@@ -196,16 +186,16 @@ func WriteStandings(w io.Writer, t *Tally, s *Standings) error {
 		e := &t.Engines[row.Engine]
 		rank, elo, margin := "-", "-", "-"
 		if row.Rank > 0 {
-			rank, elo, margin = strconv.Itoa(row.Rank), num(row.Elo, 1), num(row.Margin, 1)
+			rank, elo, margin = strconv.Itoa(row.Rank), stats.Number(row.Elo, 1), stats.Number(row.Margin, 1)
 		}
 		tab.row(rank, name(c, row.Engine), elo, margin, strconv.Itoa(e.Games.N()), strconv.Itoa(e.Games[2]), strconv.Itoa(e.Games[0]),
-			strconv.Itoa(e.Games[1]), num(e.Points(), 1), percent(share(e.Games), 1), ptnml(e.Pairs), strconv.Itoa(e.Failures.Total()))
+			strconv.Itoa(e.Games[1]), stats.Number(e.Points(), 1), stats.Percent(share(e.Games), 1), e.Pairs.String(), strconv.Itoa(e.Failures.Total()))
 	}
 	b.WriteString(tab.String())
 	b.WriteString(ratingNote(s) + "\n")
 	for _, g := range s.Groups {
 		if !math.IsNaN(g.FirstMove) {
-			fmt.Fprintf(&b, "First move: %s +/- %s Elo\n", signed(g.FirstMove, 1), num(g.FirstMoveMargin, 1))
+			fmt.Fprintf(&b, "First move: %s +/- %s Elo\n", stats.Signed(g.FirstMove, 1), stats.Number(g.FirstMoveMargin, 1))
 		}
 	}
 	for _, text := range standingNotes(t, s) {
@@ -229,10 +219,22 @@ func ratingNote(s *Standings) string {
 		model, errs = "BayesElo as Gomocup has it", "errors of independent games"
 	}
 	against := "the mean"
-	if len(s.Options.Anchors) > 0 {
+	switch n := len(s.Options.Anchors); {
+	case n == 1:
 		against = "the anchor"
+	case n > 1:
+		against = "the anchors"
 	}
 	return fmt.Sprintf("+/- is 95 %% against %s; %s, %s, prior of %g draws for each engine", against, model, errs, s.Options.prior())
+}
+
+// names names some engines.
+func names(t *Tally, engines []int) string {
+	var list []string
+	for _, i := range engines {
+		list = append(list, name(&t.Config, i))
+	}
+	return strings.Join(list, ", ")
 }
 
 // standingNotes tells of engines that cannot be compared with others.
@@ -240,13 +242,24 @@ func standingNotes(t *Tally, s *Standings) (list []string) {
 	if len(s.Groups) > 1 {
 		var groups []string
 		for _, g := range s.Groups {
-			var names []string
-			for _, i := range g.Engines {
-				names = append(names, name(&t.Config, i))
-			}
-			groups = append(groups, strings.Join(names, ", "))
+			groups = append(groups, names(t, g.Engines))
 		}
 		list = append(list, "No games connect these groups, whose ratings cannot be compared: "+strings.Join(groups, "; "))
+	}
+	for i := range t.Engines {
+		if _, anchored := s.Options.Anchors[i]; !anchored {
+			continue
+		}
+		if g, _ := s.group(i); g == nil {
+			list = append(list, fmt.Sprintf("The anchor %s has no rating: no games connect it with an engine that is rated", name(&t.Config, i)))
+		}
+	}
+	if len(s.Options.Anchors) > 0 {
+		for _, g := range s.Groups {
+			if len(s.Options.anchorsOf(g.Engines)) == 0 {
+				list = append(list, "No anchor is among "+names(t, g.Engines)+": their mean is 0, and errors are against it")
+			}
+		}
 	}
 	for _, row := range s.Rows {
 		if d := t.Engines[row.Engine].Disqualified; d != nil {
@@ -271,7 +284,7 @@ func WriteCrosstable(w io.Writer, t *Tally, s *Standings) error {
 // each other one.
 func WriteLOS(w io.Writer, t *Tally, s *Standings) error {
 	return writeMatrix(w, "Likelihood that the engine of the row is better, in %:\n", t, s, func(a, b int) string {
-		return num(100*s.LOS(a, b), 1)
+		return stats.Number(100*s.LOS(a, b), 1)
 	})
 }
 
@@ -305,10 +318,10 @@ func WriteEngines(w io.Writer, t *Tally) error {
 		f := &e.Effort
 		memory := "n/a"
 		if f.Memory > 0 {
-			memory = num(float64(f.Memory)/1024, 0)
+			memory = stats.Number(float64(f.Memory)/1024, 0)
 		}
-		tab.row(name(&t.Config, i), strconv.Itoa(f.Moves), num(f.TimePerMove(), 3), num(f.MaxTime.Seconds(), 3),
-			num(f.Depth(), 1), num(f.Speed()/1000, 0), memory, num(f.Start.Seconds(), 2),
+		tab.row(name(&t.Config, i), strconv.Itoa(f.Moves), stats.Number(f.TimePerMove(), 3), stats.Number(f.MaxTime.Seconds(), 3),
+			stats.Number(f.Depth(), 1), stats.Number(f.Speed()/1000, 0), memory, stats.Number(f.Start.Seconds(), 2),
 			strconv.Itoa(e.Failures.TimeLosses()), strconv.Itoa(e.Failures.Crashes()), strconv.Itoa(e.Failures.Others()),
 			strconv.Itoa(e.Warnings))
 	}
@@ -343,7 +356,7 @@ func openingNote(t *Tally) string {
 		pairs, black, white = pairs+o.Pairs, black+o.Black, white+o.White
 	}
 	return fmt.Sprintf("Openings: %d, of %d pairs %d won by black twice, %d by white twice (%s)", len(t.Openings), pairs,
-		black, white, percent(float64(black+white)/float64(pairs), 1))
+		black, white, stats.Percent(float64(black+white)/float64(pairs), 1))
 }
 
 // mostDecisive returns openings with those first that decided most pairs.
@@ -356,8 +369,8 @@ func mostDecisive(list []Opening) []Opening {
 func writeOpenings(w io.Writer, t *Tally, list []Opening) error {
 	tab := newTable("Line", "Pairs", "Split", "Black+2", "White+2", "Black", "Bias", "<Opening")
 	for _, o := range list {
-		tab.row(strconv.Itoa(o.Line), strconv.Itoa(o.Pairs), percent(o.Split(), 0), strconv.Itoa(o.Black), strconv.Itoa(o.White),
-			percent(o.Score(), 1), signed(o.Bias(), 0), notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop))
+		tab.row(strconv.Itoa(o.Line), strconv.Itoa(o.Pairs), stats.Percent(o.Split(), 0), strconv.Itoa(o.Black), strconv.Itoa(o.White),
+			stats.Percent(o.Score(), 1), stats.Signed(o.Bias(), 0), notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop))
 	}
 	_, err := io.WriteString(w, tab.String())
 	return err

@@ -168,9 +168,9 @@ func TestConditions(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	for _, tt := range [][2]string{
-		{num(math.NaN(), 1), "n/a"}, {num(math.Inf(1), 1), "inf"}, {num(math.Inf(-1), 1), "-inf"}, {num(-0.04, 1), "0.0"},
-		{num(-0.06, 1), "-0.1"}, {num(3, 0), "3"}, {signed(2.5, 1), "+2.5"}, {signed(-2.5, 1), "-2.5"}, {signed(0, 0), "0"},
-		{signed(math.Inf(1), 0), "+inf"}, {percent(0.5, 1), "50.0 %"}, {percent(math.NaN(), 1), "n/a"},
+		{stats.Number(math.NaN(), 1), "n/a"}, {stats.Number(math.Inf(1), 1), "inf"}, {stats.Number(math.Inf(-1), 1), "-inf"}, {stats.Number(-0.04, 1), "0.0"},
+		{stats.Number(-0.06, 1), "-0.1"}, {stats.Number(3, 0), "3"}, {stats.Signed(2.5, 1), "+2.5"}, {stats.Signed(-2.5, 1), "-2.5"}, {stats.Signed(0, 0), "0"},
+		{stats.Signed(math.Inf(1), 0), "+inf"}, {stats.Percent(0.5, 1), "50.0 %"}, {stats.Percent(math.NaN(), 1), "n/a"},
 	} {
 		if tt[0] != tt[1] {
 			t.Errorf("%q, want %q", tt[0], tt[1])

@@ -9,23 +9,24 @@ import (
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/stats"
 )
 
 func newViewEffort(e *Engine, i int) viewEffort {
 	f := &e.Effort
 	memory := "–"
 	if f.Memory > 0 {
-		memory = num(float64(f.Memory)/1024, 0)
+		memory = stats.Number(float64(f.Memory)/1024, 0)
 	}
 	told := func(x float64, digits int) string {
 		if math.IsNaN(x) {
 			return "–"
 		}
-		return num(x, digits)
+		return stats.Number(x, digits)
 	}
 	return viewEffort{
-		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: told(f.TimePerMove(), 3), Longest: num(f.MaxTime.Seconds(), 3),
-		Depth: told(f.Depth(), 1), Speed: told(f.Speed()/1000, 0), Memory: memory, Start: num(f.Start.Seconds(), 2),
+		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: told(f.TimePerMove(), 3), Longest: stats.Number(f.MaxTime.Seconds(), 3),
+		Depth: told(f.Depth(), 1), Speed: told(f.Speed()/1000, 0), Memory: memory, Start: stats.Number(f.Start.Seconds(), 2),
 		TimeLosses: e.Failures.TimeLosses(), Crashes: e.Failures.Crashes(), Others: e.Failures.Others(), Warnings: e.Warnings, Staleful: f.Stale,
 	}
 }
@@ -62,7 +63,7 @@ func (v *view) openings(t *Tally) {
 func newViewOpening(t *Tally, o *Opening) viewOpening {
 	r := viewOpening{
 		Line: o.Line, Pairs: o.Pairs, Black: o.Black, White: o.White, Other: o.Pairs - o.Black - o.White,
-		Split: percent(o.Split(), 0), Score: percent(o.Score(), 1), Bias: minus(signed(o.Bias(), 0)),
+		Split: stats.Percent(o.Split(), 0), Score: stats.Percent(o.Score(), 1), Bias: minus(stats.Signed(o.Bias(), 0)),
 		Moves: notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop),
 	}
 	for i, m := range o.Moves {

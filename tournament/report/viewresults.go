@@ -19,16 +19,16 @@ func (v *view) match(t *Tally, s *SPRT) {
 	v.Lead = fmt.Sprintf("All numbers are from the point of view of %s, the engine named first.", name)
 	pairs, split := m.Pairs()
 	v.Tiles = []fact{
-		{"Elo", minus(signed(elo.Value, 1)), fmt.Sprintf("± %s, from %s to %s", num(elo.Margin(), 1), minus(num(elo.Low, 1)), minus(num(elo.High, 1)))},
-		{"Won, drawn, lost", fmt.Sprintf("%d – %d – %d", gs[2], gs[1], gs[0]), fmt.Sprintf("%s of the points", percent(share(gs), 2))},
-		{"Likelihood of superiority", percent(items.LOS(), 2), "that it is better at all"},
-		{"Normalized Elo", minus(signed(nElo.Value, 1)), "± " + num(nElo.Margin(), 1)},
-		{"First mover", percent(first, 1), fmt.Sprintf("of the points, %s Elo", minus(signed(stats.EloOf(first), 0)))},
+		{"Elo", minus(stats.Signed(elo.Value, 1)), fmt.Sprintf("± %s, from %s to %s", stats.Number(elo.Margin(), 1), minus(stats.Number(elo.Low, 1)), minus(stats.Number(elo.High, 1)))},
+		{"Won, drawn, lost", fmt.Sprintf("%d – %d – %d", gs[2], gs[1], gs[0]), fmt.Sprintf("%s of the points", stats.Percent(share(gs), 2))},
+		{"Likelihood of superiority", stats.Percent(items.LOS(), 2), "that it is better at all"},
+		{"Normalized Elo", minus(stats.Signed(nElo.Value, 1)), "± " + stats.Number(nElo.Margin(), 1)},
+		{"First mover", stats.Percent(first, 1), fmt.Sprintf("of the points, %s Elo", minus(stats.Signed(stats.EloOf(first), 0)))},
 		{"Pairs", strconv.Itoa(pairs.N()), fmt.Sprintf("%d split, %d drawn twice, %s unpaired", split, pairs[2]-split, plural(m.Lone().N(), "game"))},
 	}
 	for c, word := range [2]string{"With black: won, drawn, lost", "With white: won, drawn, lost"} {
 		n := m.Colors[c]
-		v.Tiles = append(v.Tiles, fact{word, fmt.Sprintf("%d – %d – %d", n[2], n[1], n[0]), percent(share(n), 1) + " of the points"})
+		v.Tiles = append(v.Tiles, fact{word, fmt.Sprintf("%d – %d – %d", n[2], n[1], n[0]), stats.Percent(share(n), 1) + " of the points"})
 	}
 	if s != nil {
 		v.Tiles = append([]fact{sprtTile(s)}, v.Tiles...)
@@ -48,7 +48,7 @@ func sprtTile(s *SPRT) fact {
 		state += " accepted"
 	}
 	lower, upper := s.Test.Bounds()
-	note := fmt.Sprintf("LLR %s of %s to %s, after %s", minus(num(s.LLR, 2)), minus(num(lower, 2)), num(upper, 2), plural(s.Pairs.N(), "pair"))
+	note := fmt.Sprintf("LLR %s of %s to %s, after %s", minus(stats.Number(s.LLR, 2)), minus(stats.Number(lower, 2)), stats.Number(upper, 2), plural(s.Pairs.N(), "pair"))
 	if n := s.Ahead(); n > 0 {
 		note += fmt.Sprintf(" (%d ahead)", n)
 	}
@@ -70,7 +70,7 @@ func newColumns(pairs stats.Counts, split int) []viewColumn {
 	list := make([]viewColumn, len(pairs))
 	for i, k := range pairs {
 		height := float64(k) / float64(most) * columnHeight
-		list[i] = viewColumn{Class: "p" + strconv.Itoa(i), Label: columnLabels[i], Share: percent(float64(k)/float64(n), 1),
+		list[i] = viewColumn{Class: "p" + strconv.Itoa(i), Label: columnLabels[i], Share: stats.Percent(float64(k)/float64(n), 1),
 			Count: k, Y: columnHeight - height, Height: height}
 	}
 	return list
@@ -81,7 +81,7 @@ func (v *view) standings(t *Tally, s *Standings) {
 	low, high := 0.0, 0.0
 	for _, row := range s.Rows {
 		if row.Rank > 0 {
-			low, high = min(low, row.Elo-row.Margin), max(high, row.Elo+row.Margin)
+			low, high = min(low, row.Elo-drawn(row.Margin)), max(high, row.Elo+drawn(row.Margin))
 		}
 	}
 	at := func(elo float64) float64 { // a margin is left for dots
@@ -92,19 +92,19 @@ func (v *view) standings(t *Tally, s *Standings) {
 		r := viewStanding{
 			Color: colorOf(row.Engine), Rank: "–", Name: e.Name, Elo: "–", Margin: "–",
 			Games: strconv.Itoa(e.Games.N()), Wins: strconv.Itoa(e.Games[2]), Losses: strconv.Itoa(e.Games[0]), Draws: strconv.Itoa(e.Games[1]),
-			Points: num(e.Points(), 1), Score: percent(share(e.Games), 1),
-			Ptnml: segments(e.Pairs, e.Split), PtnmlText: ptnml(e.Pairs), Failures: e.Failures.Total(),
+			Points: stats.Number(e.Points(), 1), Score: stats.Percent(share(e.Games), 1),
+			Ptnml: segments(e.Pairs, e.Split), PtnmlText: e.Pairs.String(), Failures: e.Failures.Total(),
 		}
 		if row.Rank > 0 {
-			r.Rank, r.Elo, r.Margin = strconv.Itoa(row.Rank), minus(num(row.Elo, 1)), num(row.Margin, 1)
-			r.Bar = &viewBar{at(row.Elo - row.Margin), at(row.Elo + row.Margin), at(row.Elo), at(0)}
+			r.Rank, r.Elo, r.Margin = strconv.Itoa(row.Rank), minus(stats.Number(row.Elo, 1)), stats.Number(row.Margin, 1)
+			r.Bar = &viewBar{at(row.Elo - drawn(row.Margin)), at(row.Elo + drawn(row.Margin)), at(row.Elo), at(0)}
 		}
 		v.Standings = append(v.Standings, r)
 	}
 	v.Lead = strings.Replace(ratingNote(s), "+/-", "±", 1) + "."
 	for _, g := range s.Groups {
 		if !math.IsNaN(g.FirstMove) {
-			v.Notes = append(v.Notes, fmt.Sprintf("The first move is worth %s ± %s Elo.", minus(signed(g.FirstMove, 1)), num(g.FirstMoveMargin, 1)))
+			v.Notes = append(v.Notes, fmt.Sprintf("The first move is worth %s ± %s Elo.", minus(stats.Signed(g.FirstMove, 1)), stats.Number(g.FirstMoveMargin, 1)))
 		}
 	}
 	v.Notes = append(v.Notes, standingNotes(t, s)...)
@@ -112,6 +112,14 @@ func (v *view) standings(t *Tally, s *Standings) {
 	if t.Games > 0 {
 		v.Matrices = []viewMatrix{crosstable(t, s), losMatrix(t, s)}
 	}
+}
+
+// drawn is the margin that a chart has: none if it cannot be estimated.
+func drawn(margin float64) float64 {
+	if math.IsNaN(margin) || math.IsInf(margin, 0) {
+		return 0
+	}
+	return margin
 }
 
 // segments are the parts of a bar of pairs. Those with one point are in two:
@@ -151,7 +159,7 @@ func losMatrix(t *Tally, s *Standings) viewMatrix {
 		if math.IsNaN(los) {
 			return viewCell{"", -1}
 		}
-		return viewCell{num(100*los, 1), heat(los)}
+		return viewCell{stats.Number(100*los, 1), heat(los)}
 	})
 }
 

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -19,19 +20,40 @@ const GomocupDrawElo = 0.01
 // DefaultPrior, a DrawElo of GomocupDrawElo and a FirstMove of 0, all fixed.
 type BayesElo struct {
 	Prior        float64 // virtual draws for each engine
+	Anchors      Anchors // without any the mean is 0; they need a fixed DrawElo
 	FirstMove    float64 // what the first move is worth, unless it is estimated
 	DrawElo      float64 // positive, unless it is estimated
 	FitFirstMove bool
 	FitDrawElo   bool
 }
 
-// BayesRatings are ratings in the model of BayesElo. Their mean is 0. Errors
-// are those of BayesElo's covariance: games are independent, and FirstMove and
-// DrawElo exact.
+// BayesRatings are ratings in the model of BayesElo. Errors are those of
+// BayesElo's covariance: games are independent, and FirstMove and DrawElo exact.
 type BayesRatings struct {
 	Ratings
 	DrawElo float64
-	Scale   float64 // BayesElo prints ratings and errors times this
+	Scale   float64 // BayesElo prints ratings and errors times this; anchors are as printed
+
+	fixed Anchors
+}
+
+// Printed returns the ratings as BayesElo prints them.
+func (r *BayesRatings) Printed() *Ratings {
+	p := r.Ratings
+	p.Elo, p.Cov = nil, nil
+	for _, elo := range r.Elo {
+		p.Elo = append(p.Elo, elo*r.Scale)
+	}
+	for _, row := range r.Cov {
+		row = slices.Clone(row)
+		for j := range row {
+			row[j] *= r.Scale * r.Scale
+		}
+		p.Cov = append(p.Cov, row)
+	}
+	p.FirstMove *= r.Scale
+	p.anchor(r.fixed)
+	return &p
 }
 
 // Rate estimates the ratings of engines from their results. If these do not
@@ -47,11 +69,18 @@ func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	if !m.FitFirstMove && (math.IsNaN(m.FirstMove) || math.IsInf(m.FirstMove, 0)) {
 		return nil, fmt.Errorf("stats: a first move worth %g: want a finite number", m.FirstMove)
 	}
+	if m.FitDrawElo && len(m.Anchors) > 0 {
+		return nil, errors.New("stats: anchors need a DrawElo that is fixed")
+	}
 	f := &fitter{likelihood: bayesLikelihood{}, engines: engines, prior: m.Prior, firstMove: m.FitFirstMove, draw: m.FitDrawElo}
+	theta := make([]float64, engines+2)
+	scale := bayesScale(m.DrawElo / EloScale)
+	if err := f.fix(m.Anchors, EloScale*scale, theta); err != nil {
+		return nil, err
+	}
 	if err := f.load(results); err != nil {
 		return nil, err
 	}
-	theta := make([]float64, engines+2)
 	if !m.FitFirstMove {
 		theta[engines] = m.FirstMove / EloScale
 	}
@@ -71,12 +100,20 @@ func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := math.Cosh(theta[engines+1] / 2)
-	return &BayesRatings{
+	r := &BayesRatings{
 		Ratings: *newRatings(engines, results, theta, cov, EloScale),
 		DrawElo: theta[engines+1] * EloScale,
-		Scale:   1 / (c * c),
-	}, nil
+		Scale:   bayesScale(theta[engines+1]),
+		fixed:   m.Anchors,
+	}
+	r.anchors = f.anchors
+	return r, nil
+}
+
+// bayesScale is BayesRatings.Scale for a DrawElo in log odds.
+func bayesScale(draw float64) float64 {
+	c := math.Cosh(draw / 2)
+	return 1 / (c * c)
 }
 
 // bayesLikelihood is the likelihood of BayesElo. The forms of its terms are

@@ -38,7 +38,7 @@ func TestBayesElo(t *testing.T) {
 	r := bayes(t, BayesElo{Prior: DefaultPrior, DrawElo: GomocupDrawElo}, 3, games())
 	near(t, "LOS", r.LOS(0, 1), .857, .001)
 	for i, margin := range []float64{65.8, 63.6, 66.8} {
-		near(t, "MeanMargin", r.MeanMargin(i), margin, .1)
+		near(t, "MeanMargin", r.meanMargin(i), margin, .1)
 	}
 	r = bayes(t, BayesElo{Prior: DefaultPrior, FitFirstMove: true, FitDrawElo: true}, 3, games())
 	near(t, "Scale", r.Scale, .921, .001)
@@ -309,4 +309,49 @@ func bayes(t *testing.T, m BayesElo, engines int, results []Pairing) *BayesRatin
 		t.Fatal(err)
 	}
 	return r
+}
+
+// TestBayesAnchors fixes ratings: one moves all others with it, several are all
+// kept, and errors are against them.
+func TestBayesAnchors(t *testing.T) {
+	for _, drawElo := range []float64{GomocupDrawElo, 200} {
+		m := BayesElo{Prior: DefaultPrior, DrawElo: drawElo}
+		free := bayes(t, m, 3, pairs()).Printed()
+		m.Anchors = Anchors{2: 1600}
+		one := bayes(t, m, 3, pairs()).Printed()
+		for i := range 3 {
+			near(t, "Elo", one.Elo[i]-1600, free.Elo[i]-free.Elo[2], 1e-6)
+			near(t, "Margin", one.Margin(i), free.DifferenceMargin(i, 2), 1e-6)
+			near(t, "LOS", one.LOS(i, (i+1)%3), free.LOS(i, (i+1)%3), 1e-9)
+		}
+		m.Anchors = Anchors{0: 2000, 2: 1500}
+		two := bayes(t, m, 3, pairs()).Printed()
+		if two.Elo[0] != 2000 || two.Elo[2] != 1500 || !(two.Elo[1] > 1500 && two.Elo[1] < 2000) {
+			t.Errorf("DrawElo %g: two anchors: %v", drawElo, two.Elo)
+		}
+		if two.Margin(0) != 0 || two.Margin(2) != 0 || !(two.Margin(1) > 0) || !math.IsNaN(two.LOS(0, 2)) {
+			t.Errorf("DrawElo %g: margins %g %g %g", drawElo, two.Margin(0), two.Margin(1), two.Margin(2))
+		}
+		// The likelihood has its maximum where the free rating is.
+		for _, by := range []float64{-1, 1} {
+			f := &fitter{likelihood: bayesLikelihood{}, engines: 3, prior: DefaultPrior}
+			if err := f.load(pairs()); err != nil {
+				t.Fatal(err)
+			}
+			unit := EloScale * bayesScale(drawElo/EloScale)
+			at := func(elo float64) float64 {
+				return f.logLikelihood([]float64{2000 / unit, elo / unit, 1500 / unit, 0, drawElo / EloScale})
+			}
+			if at(two.Elo[1]+by) >= at(two.Elo[1]) {
+				t.Errorf("DrawElo %g: %g is likelier than %g", drawElo, two.Elo[1]+by, two.Elo[1])
+			}
+		}
+	}
+	for _, m := range []BayesElo{
+		{DrawElo: 1, Anchors: Anchors{3: 0}}, {DrawElo: 1, Anchors: Anchors{0: math.NaN()}}, {FitDrawElo: true, Anchors: Anchors{0: 0}},
+	} {
+		if _, err := m.Rate(3, pairs()); err == nil {
+			t.Errorf("%+v is no error", m)
+		}
+	}
 }

@@ -69,6 +69,7 @@ func (m ScoreModel) bootstrap(f *fitter, theta []float64, results []Pairing) (ma
 	if m.Resamples < 2 {
 		return nil, fmt.Errorf("stats: %d resamples: want at least 2", m.Resamples)
 	}
+	results = merged(results)
 	random := rand.New(rand.NewPCG(m.Seed, 0))
 	again, sample := *f, make([]Pairing, len(results))
 	cov := newMatrix(len(theta))

@@ -55,6 +55,45 @@ func (p Pairing) Pentanomial() (c Counts, split int) {
 	return c, p.Pairs[2][0] + p.Pairs[0][2]
 }
 
+// reversed returns the same results from J's point of view.
+func (p Pairing) reversed() Pairing {
+	q := Pairing{I: p.J, J: p.I}
+	for r := range 3 {
+		q.First[2-r], q.Second[2-r], q.Unknown[2-r] = p.Second[r], p.First[r], p.Unknown[r]
+		for s := range 3 {
+			q.Pairs[2-s][2-r] = p.Pairs[r][s]
+		}
+	}
+	return q
+}
+
+// merged returns one pairing for each two engines that met.
+func merged(results []Pairing) []Pairing {
+	var list []Pairing
+	index := make(map[[2]int]int)
+	for _, p := range results {
+		k, ok := index[[2]int{p.I, p.J}]
+		if !ok {
+			k = len(list)
+			index[[2]int{p.I, p.J}], index[[2]int{p.J, p.I}] = k, k
+			list = append(list, Pairing{I: p.I, J: p.J})
+		}
+		q := &list[k]
+		if q.I != p.I {
+			p = p.reversed()
+		}
+		for r := range 3 {
+			q.First[r] += p.First[r]
+			q.Second[r] += p.Second[r]
+			q.Unknown[r] += p.Unknown[r]
+			for s := range 3 {
+				q.Pairs[r][s] += p.Pairs[r][s]
+			}
+		}
+	}
+	return list
+}
+
 // tellsOrder reports whether it is known of any game who moved first.
 func (p Pairing) tellsOrder() bool { return p.Games().N() > Counts(p.Unknown[:]).N() }
 

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 )
@@ -18,10 +17,10 @@ const OrdoScale = 175.2438542182446
 // first move is worth; a draw is half a win and half a loss. Ratings maximize
 // the likelihood. Ordo's model is this one with its scale.
 type ScoreModel struct {
-	Prior     float64         // virtual draws for each engine, e.g. DefaultPrior; 0 is none
-	Anchors   map[int]float64 // ratings that are fixed; without any the mean is 0
-	FirstMove bool            // estimate what the first move is worth; otherwise nothing
-	Scale     float64         // 0 stands for EloScale
+	Prior     float64 // virtual draws for each engine, e.g. DefaultPrior; 0 is none
+	Anchors   Anchors // without any the mean is 0
+	FirstMove bool    // estimate what the first move is worth; otherwise nothing
+	Scale     float64 // 0 stands for EloScale
 	Errors    ErrorMethod
 	Resamples int    // of Bootstrap, at least 2
 	Seed      uint64 // of Bootstrap
@@ -35,15 +34,32 @@ type Ratings struct {
 	Games     []int       // without virtual draws
 	Points    []float64   // a draw is ½
 	Cov       [][]float64 // covariance of Elo and, in the last place, FirstMove; 0 for what is fixed
+
+	anchors      []int
+	unknown      []bool // engines whose errors cannot be estimated; nil is none
+	firstUnknown bool   // whether that of FirstMove cannot
 }
 
-// Margin is half the 95 % interval of the difference of two engines' ratings,
-// such as one of them an anchor.
-func (r *Ratings) Margin(i, j int) float64 { return z95 * math.Sqrt(r.variance(i, j)) }
+// Margin is half the 95 % interval of an engine's rating: against the anchors
+// or, if there are none, against the mean of all. It is NaN if it cannot be
+// estimated.
+func (r *Ratings) Margin(i int) float64 {
+	if len(r.anchors) > 0 {
+		return r.DifferenceMargin(i, r.anchors[0]) // their covariance is 0
+	}
+	return r.meanMargin(i)
+}
 
-// MeanMargin is half the 95 % interval of the difference between an engine's
+// DifferenceMargin is half the 95 % interval of the difference of two engines'
+// ratings. It is NaN if it cannot be estimated.
+func (r *Ratings) DifferenceMargin(i, j int) float64 { return z95 * math.Sqrt(r.variance(i, j)) }
+
+// meanMargin is half the 95 % interval of the difference between an engine's
 // rating and the mean of all.
-func (r *Ratings) MeanMargin(i int) float64 {
+func (r *Ratings) meanMargin(i int) float64 {
+	if r.isUnknown(i) {
+		return math.NaN()
+	}
 	n := float64(len(r.Elo))
 	own, all := 0.0, 0.0
 	for j := range r.Elo {
@@ -55,14 +71,17 @@ func (r *Ratings) MeanMargin(i int) float64 {
 	return z95 * math.Sqrt(max(0, r.Cov[i][i]-2*own/n+all/(n*n)))
 }
 
-// FirstMoveMargin is half the 95 % interval of FirstMove, and 0 if that is
-// fixed.
+// FirstMoveMargin is half the 95 % interval of FirstMove, 0 if that is fixed,
+// and NaN if it cannot be estimated.
 func (r *Ratings) FirstMoveMargin() float64 {
+	if r.firstUnknown {
+		return math.NaN()
+	}
 	return z95 * math.Sqrt(r.Cov[len(r.Elo)][len(r.Elo)])
 }
 
 // LOS is the likelihood that engine i is better than engine j. It is NaN if
-// the variance of their difference is 0.
+// the variance of their difference is 0 or cannot be estimated.
 func (r *Ratings) LOS(i, j int) float64 {
 	v := r.variance(i, j)
 	if v == 0 {
@@ -73,7 +92,36 @@ func (r *Ratings) LOS(i, j int) float64 {
 
 // variance is that of the difference of two engines' ratings.
 func (r *Ratings) variance(i, j int) float64 {
+	if i != j && (r.isUnknown(i) || r.isUnknown(j)) {
+		return math.NaN()
+	}
 	return max(0, r.Cov[i][i]+r.Cov[j][j]-2*r.Cov[i][j])
+}
+
+// isUnknown reports whether the error of an engine's rating cannot be
+// estimated.
+func (r *Ratings) isUnknown(i int) bool { return r.unknown != nil && r.unknown[i] }
+
+// unvaried returns the engines of which no two items against the same opponent
+// had different outcomes. The variance of their items is 0, which says nothing
+// about errors: a single pair has none, and deterministic engines repeat one
+// game. First reports whether the same holds of the first move's worth.
+func unvaried(engines int, results []Pairing) (unknown []bool, first bool) {
+	unknown, first = make([]bool, engines), true
+	for i := range unknown {
+		unknown[i] = true
+	}
+	for _, p := range merged(results) {
+		pairs, _ := p.Pentanomial()
+		lone := max(distinct(p.First[:]), distinct(p.Second[:]), distinct(p.Unknown[:])) > 1
+		if lone || distinct(pairs) > 1 {
+			unknown[p.I], unknown[p.J] = false, false
+		}
+		if lone || distinct(slices.Concat(p.Pairs[0][:], p.Pairs[1][:], p.Pairs[2][:])) > 1 {
+			first = false
+		}
+	}
+	return unknown, first
 }
 
 // Rate estimates the ratings of engines from their results. If these do not
@@ -87,16 +135,8 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 	}
 	f := &fitter{likelihood: scoreLikelihood{}, engines: engines, prior: m.Prior, firstMove: m.FirstMove}
 	theta := make([]float64, engines+2)
-	for _, i := range slices.Sorted(maps.Keys(m.Anchors)) {
-		elo := m.Anchors[i]
-		if i < 0 || i >= engines {
-			return nil, fmt.Errorf("stats: an anchor at engine %d: want 0 to %d", i, engines-1)
-		}
-		if math.IsNaN(elo) || math.IsInf(elo, 0) {
-			return nil, fmt.Errorf("stats: an anchor at %g points: want a finite number", elo)
-		}
-		f.anchors = append(f.anchors, i)
-		theta[i] = elo / m.Scale
+	if err := f.fix(m.Anchors, m.Scale, theta); err != nil {
+		return nil, err
 	}
 	if err := f.load(results); err != nil {
 		return nil, err
@@ -109,8 +149,9 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 		return nil, err
 	}
 	r := newRatings(engines, results, theta, cov, m.Scale)
-	for i, elo := range m.Anchors {
-		r.Elo[i] = elo // to the last digit
+	r.anchor(m.Anchors)
+	if m.Errors != Hessian {
+		r.unknown, r.firstUnknown = unvaried(engines, results)
 	}
 	return r, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -68,7 +69,7 @@ func TestErrors(t *testing.T) {
 	} {
 		r := rate(t, tt.m, 3, pairs())
 		for i, want := range tt.want {
-			near(t, "MeanMargin", r.MeanMargin(i), want, .01)
+			near(t, "MeanMargin", r.meanMargin(i), want, .01)
 		}
 		near(t, "FirstMoveMargin", r.FirstMoveMargin(), tt.first, .01)
 	}
@@ -85,29 +86,80 @@ func TestErrorsOfTwo(t *testing.T) {
 	delta := z95 * math.Sqrt(variance/float64(c.N())) * EloScale / (mean * (1 - mean))
 	clustered, hessian := rate(t, ScoreModel{}, 2, two), rate(t, ScoreModel{Errors: Hessian}, 2, two)
 	near(t, "Elo", clustered.Elo[0]-clustered.Elo[1], c.Elo().Value, 1e-9)
-	near(t, "Clustered", clustered.Margin(0, 1), delta, 1e-9)
-	near(t, "Clustered", clustered.Margin(0, 1), 27.59, .01)
-	near(t, "Hessian", hessian.Margin(0, 1), 28.64, .01)
-	near(t, "MeanMargin", clustered.MeanMargin(0), delta/2, 1e-9)
+	near(t, "Clustered", clustered.DifferenceMargin(0, 1), delta, 1e-9)
+	near(t, "Clustered", clustered.DifferenceMargin(0, 1), 27.59, .01)
+	near(t, "Hessian", hessian.DifferenceMargin(0, 1), 28.64, .01)
+	near(t, "MeanMargin", clustered.meanMargin(0), delta/2, 1e-9)
 }
 
 func TestAnchors(t *testing.T) {
 	free := rate(t, ScoreModel{FirstMove: true}, 3, pairs())
 	one := rate(t, ScoreModel{FirstMove: true, Anchors: map[int]float64{2: 1600}}, 3, pairs())
-	if one.Elo[2] != 1600 || one.Margin(2, 2) != 0 {
-		t.Errorf("the anchor is at %g ± %g", one.Elo[2], one.Margin(2, 2))
+	if one.Elo[2] != 1600 || one.DifferenceMargin(2, 2) != 0 {
+		t.Errorf("the anchor is at %g ± %g", one.Elo[2], one.DifferenceMargin(2, 2))
 	}
 	for i := range 3 {
 		near(t, "Elo", one.Elo[i]-1600, free.Elo[i]-free.Elo[2], 1e-6)
-		near(t, "Margin", one.Margin(i, 2), free.Margin(i, 2), 1e-6)
-		near(t, "MeanMargin", one.MeanMargin(i), free.MeanMargin(i), 1e-6)
+		near(t, "Margin", one.DifferenceMargin(i, 2), free.DifferenceMargin(i, 2), 1e-6)
+		near(t, "MeanMargin", one.meanMargin(i), free.meanMargin(i), 1e-6)
 	}
 	near(t, "FirstMove", one.FirstMove, free.FirstMove, 1e-6)
 	near(t, "FirstMoveMargin", one.FirstMoveMargin(), free.FirstMoveMargin(), 1e-6)
 
 	all := rate(t, ScoreModel{Anchors: map[int]float64{0: 1, 1: 2, 2: 3}}, 3, pairs())
-	if !slices.Equal(all.Elo, []float64{1, 2, 3}) || !math.IsNaN(all.LOS(0, 1)) || all.MeanMargin(0) != 0 {
+	for i := range 3 {
+		near(t, "Margin", one.Margin(i), one.DifferenceMargin(i, 2), 1e-9)
+		near(t, "Margin", free.Margin(i), free.meanMargin(i), 1e-9)
+	}
+	if !slices.Equal(all.Elo, []float64{1, 2, 3}) || !math.IsNaN(all.LOS(0, 1)) || all.meanMargin(0) != 0 {
 		t.Errorf("all anchored: %v", all)
+	}
+}
+
+// TestUnvaried is about results that say nothing about errors: no two items of
+// the same engines differ.
+func TestUnvaried(t *testing.T) {
+	won, even := [3][3]int{2: {2: 10}}, [3][3]int{2: {0: 10}}
+	for _, tt := range []struct {
+		name         string
+		results      []Pairing
+		certain      string // engines whose margin is a number
+		firstCertain bool
+	}{
+		{"one game again and again", []Pairing{{I: 0, J: 1, Pairs: even}}, "", false},
+		{"all won", []Pairing{{I: 0, J: 1, Pairs: won}}, "", false},
+		{"one pair each", []Pairing{{I: 0, J: 1, Pairs: [3][3]int{2: {0: 1}}}, {I: 1, J: 2, Pairs: [3][3]int{1: {0: 1}}}, {I: 0, J: 2, Pairs: [3][3]int{2: {2: 1}}}}, "", false},
+		{"each pairing its own game", []Pairing{{I: 0, J: 1, Pairs: won}, {I: 1, J: 2, Pairs: even}, {I: 0, J: 2, Pairs: [3][3]int{2: {1: 10}}}}, "", false},
+		{"lone games of both orders", []Pairing{{I: 0, J: 1, First: [3]int{2: 10}, Second: [3]int{10}}}, "", false},
+		{"in two parts", []Pairing{{I: 0, J: 1, Pairs: even}, {I: 1, J: 0, Pairs: even}}, "", false},
+		{"two parts that differ", []Pairing{{I: 0, J: 1, Pairs: won}, {I: 1, J: 0, Pairs: won}}, "01", true},
+		{"a split pair may be either way", []Pairing{{I: 0, J: 1, Pairs: [3][3]int{0: {2: 3}, 2: {0: 10}}}}, "", true},
+		{"one engine", []Pairing{{I: 0, J: 1, Pairs: [3][3]int{0: {0: 3}, 2: {0: 5, 2: 2}}}, {I: 0, J: 2, Pairs: won}, {I: 1, J: 2, Pairs: won}}, "01", true},
+		{"lone games", []Pairing{{I: 0, J: 1, First: [3]int{3, 1, 4}}}, "01", true},
+	} {
+		engines := 2
+		for _, p := range tt.results {
+			engines = max(engines, p.I+1, p.J+1)
+		}
+		for _, method := range []ErrorMethod{Clustered, Bootstrap} {
+			r := rate(t, ScoreModel{Prior: 2, FirstMove: true, Errors: method, Resamples: 50}, engines, tt.results)
+			certain := ""
+			for i := range engines {
+				if m := r.Margin(i); !math.IsNaN(m) {
+					certain += strconv.Itoa(i)
+				}
+				if j := (i + 1) % engines; math.IsNaN(r.LOS(i, j)) != (r.isUnknown(i) || r.isUnknown(j)) {
+					t.Errorf("%s: LOS %v", tt.name, r.LOS(i, j))
+				}
+			}
+			if m := r.FirstMoveMargin(); certain != tt.certain || math.IsNaN(m) == tt.firstCertain {
+				t.Errorf("%s: errors of %q are known, want %q; that of the first move is %v", tt.name, certain, tt.certain, m)
+			}
+		}
+		r := rate(t, ScoreModel{Prior: 2, Errors: Hessian}, engines, tt.results)
+		if !(r.Margin(0) > 0) {
+			t.Errorf("%s: a model of independent games has an error of %v", tt.name, r.Margin(0))
+		}
 	}
 }
 
@@ -130,7 +182,7 @@ func TestSides(t *testing.T) {
 	a, b := rate(t, m, 4, results), rate(t, m, 4, flipped)
 	for i := range 4 {
 		near(t, "Elo", a.Elo[i], b.Elo[i], 1e-6)
-		near(t, "MeanMargin", a.MeanMargin(i), b.MeanMargin(i), 1e-6)
+		near(t, "MeanMargin", a.meanMargin(i), b.meanMargin(i), 1e-6)
 		near(t, "points", a.Points[i], b.Points[i], 0)
 		near(t, "games", float64(a.Games[i]), float64(b.Games[i]), 0)
 	}
@@ -343,7 +395,7 @@ func TestLOSSlowly(t *testing.T) {
 		near(t, "LOS", better[i], los, .005)
 		near(t, "LOS and its opposite", los+[]float64{r.LOS(1, 0), r.LOS(2, 0), r.LOS(2, 1)}[i], 1, 1e-12)
 	}
-	near(t, "MeanMargin", z95*math.Sqrt(squares)/r.MeanMargin(0), 1, .02)
+	near(t, "MeanMargin", z95*math.Sqrt(squares)/r.meanMargin(0), 1, .02)
 }
 
 // TestCoverage plays tournaments of known ratings with openings that are worth
@@ -377,7 +429,7 @@ func TestCoverage(t *testing.T) {
 			}
 			r := rate(t, m, 4, results)
 			for i := range truth {
-				if math.Abs(r.Elo[i]-truth[i]) < r.MeanMargin(i) {
+				if math.Abs(r.Elo[i]-truth[i]) < r.meanMargin(i) {
 					inside[method] += 1 / float64(4*runs)
 				}
 			}
@@ -544,7 +596,7 @@ func TestGraphSlowly(t *testing.T) {
 			if err != nil {
 				return math.Inf(1)
 			}
-			return max(r.FirstMoveMargin(), r.Margin(0, 1), r.Margin(1, 2), r.Margin(2, 0))
+			return max(r.FirstMoveMargin(), r.DifferenceMargin(0, 1), r.DifferenceMargin(1, 2), r.DifferenceMargin(2, 0))
 		}
 		less, more := margin(1e-7), margin(1e-4)
 		grows := math.IsInf(less, 1) || less > 5*more
@@ -657,9 +709,20 @@ func FuzzRate(f *testing.F) {
 			}
 		}
 		finite := func(r *Ratings) {
-			values := append([]float64{r.FirstMove, r.FirstMoveMargin()}, r.Elo...)
+			values := append([]float64{r.FirstMove}, r.Elo...)
+			if !r.firstUnknown {
+				values = append(values, r.FirstMoveMargin())
+			}
 			for i := range 4 {
-				values = append(append(values, r.Cov[i]...), r.MeanMargin(i), r.Margin(i, 0))
+				values = append(values, r.Cov[i]...)
+				if !r.isUnknown(i) {
+					values = append(values, r.meanMargin(i))
+				} else if !math.IsNaN(r.meanMargin(i)) || !math.IsNaN(r.LOS(i, (i+1)%4)) {
+					t.Fatalf("%v, prior %g: errors of %d: %+v", results, prior, i, r)
+				}
+				if !r.isUnknown(i) && !r.isUnknown(0) {
+					values = append(values, r.DifferenceMargin(i, 0))
+				}
 			}
 			for _, x := range values {
 				if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -44,7 +44,7 @@ func TestGomocup(t *testing.T) {
 			fmt.Fprintf(&b, "%-16s %15s %15s %6s %6s\n", "", "BayesElo", "score model", "games", "points")
 			for _, i := range order {
 				fmt.Fprintf(&b, "%-16s %7.1f ± %5.1f %7.1f ± %5.1f %6d %6.1f\n", s.Names[i],
-					byBayes.Elo[i], byBayes.MeanMargin(i), byScore.Elo[i], byScore.MeanMargin(i), byScore.Games[i], byScore.Points[i])
+					byBayes.Elo[i], byBayes.meanMargin(i), byScore.Elo[i], byScore.meanMargin(i), byScore.Games[i], byScore.Points[i])
 			}
 			golden(t, "testdata/gomocup_"+tt.name+".golden", b.String())
 		})

@@ -195,7 +195,7 @@ func simulate(random *rand.Rand, concurrency int, slow float64, inOrder bool) Ve
 		}
 		for _, outcome := range fresh {
 			c[outcome]++
-			if c.N() < 10 || c.distinct() < 2 {
+			if c.N() < 10 || distinct(c) < 2 {
 				continue
 			}
 			if llr := approximateLLR(c, 0, 40); llr <= lower {

@@ -19,7 +19,7 @@ func (c Counts) Warnings() (w []error) {
 	if n < 10 {
 		w = append(w, ErrFew)
 	}
-	if c.distinct() < 2 {
+	if distinct(c) < 2 {
 		w = append(w, ErrUniform)
 	}
 	if len(c) == 3 {
@@ -31,7 +31,7 @@ func (c Counts) Warnings() (w []error) {
 }
 
 // distinct is the number of outcomes that occurred.
-func (c Counts) distinct() int {
+func distinct(c []int) int {
 	d := 0
 	for _, k := range c {
 		if k > 0 {

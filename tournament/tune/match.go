@@ -3,8 +3,6 @@ package tune
 import (
 	"fmt"
 	"io"
-	"math"
-	"strings"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/stats"
@@ -96,7 +94,7 @@ func (m *match) result() []int { return m.Values }
 
 // writeLine implements [method].
 func (m *match) writeLine(w io.Writer) {
-	fmt.Fprintf(w, "%v, Elo %s", &m.tally, estimate(m.tally.counts().Elo()))
+	fmt.Fprintf(w, "%v, Elo %s", &m.tally, m.tally.counts().Elo().Text(2))
 	if m.test != nil {
 		fmt.Fprintf(w, ", LLR %.2f", m.test.LLR(m.tally.counts()))
 	}
@@ -112,26 +110,16 @@ func (m *match) writeResult(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "No pair has been played")
 		return err
 	}
-	mean, _ := c.Score()
-	fmt.Fprintf(w, "Elo: %s, nElo: %s\n", estimate(c.Elo()), estimate(c.NElo()))
-	fmt.Fprintf(w, "LOS: %.2f %%, score %.2f %% of %d pairs %v\n", 100*c.LOS(), 100*mean, c.N(), &m.tally)
-	for _, warning := range c.Warnings() {
-		fmt.Fprintf(w, "Warning: %s\n", strings.TrimPrefix(warning.Error(), "stats: "))
+	if _, err := io.WriteString(w, c.Describe()); err != nil {
+		return err
 	}
 	if m.test == nil {
 		return nil
 	}
-	lower, upper := m.test.Bounds()
-	text := [...]string{stats.Undecided: "undecided", stats.H0: "H0 is accepted", stats.H1: "H1 is accepted"}[m.verdict]
-	_, err := fmt.Fprintf(w, "LLR: %.2f (%.2f, %.2f) [%.2f, %.2f], %s\n",
-		m.test.LLR(c), lower, upper, m.test.Elo0, m.test.Elo1, text)
-	return err
-}
-
-// estimate writes a value with its margin.
-func estimate(e stats.Estimate) string {
-	if math.IsNaN(e.Low) {
-		return fmt.Sprintf("%.2f (no error can be estimated)", e.Value)
+	text := m.verdict.String()
+	if m.verdict != stats.Undecided {
+		text += " is accepted"
 	}
-	return fmt.Sprintf("%.2f +/- %.2f", e.Value, e.Margin())
+	_, err := fmt.Fprintf(w, "%s, %s\n", m.test.Describe(m.test.LLR(c)), text)
+	return err
 }

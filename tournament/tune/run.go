@@ -82,7 +82,7 @@ func (t *tally) counts() stats.Counts { return stats.Counts(t[:]) }
 
 // String returns the counts as tournaments print them.
 func (t *tally) String() string {
-	return fmt.Sprintf("[%d, %d, %d, %d, %d]", t[0], t[1], t[2], t[3], t[4])
+	return t.counts().String()
 }
 
 // writeValues prints values with their defaults, and more columns if column

@@ -1,0 +1,40 @@
+package stats
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Anchors are ratings that are fixed, by engine. All of them are kept, and
+// errors are against them.
+type Anchors map[int]float64
+
+// engines returns the anchors in order: a map has none, and sums of
+// floating-point numbers depend on theirs.
+func (a Anchors) engines() []int { return slices.Sorted(maps.Keys(a)) }
+
+// fix sets the ratings of anchors, given in points of so many for each unit of
+// log odds.
+func (f *fitter) fix(anchors Anchors, scale float64, theta []float64) error {
+	f.anchors = anchors.engines()
+	for _, i := range f.anchors {
+		if i < 0 || i >= f.engines {
+			return fmt.Errorf("stats: an anchor at engine %d: want 0 to %d", i, f.engines-1)
+		}
+		if math.IsNaN(anchors[i]) || math.IsInf(anchors[i], 0) {
+			return fmt.Errorf("stats: an anchor at %g points: want a finite number", anchors[i])
+		}
+		theta[i] = anchors[i] / scale
+	}
+	return nil
+}
+
+// anchor makes ratings equal their anchors to the last digit.
+func (r *Ratings) anchor(anchors Anchors) {
+	r.anchors = anchors.engines()
+	for _, i := range r.anchors {
+		r.Elo[i] = anchors[i]
+	}
+}
