@@ -2,8 +2,8 @@ package tune
 
 import (
 	"context"
-	"sync"
-	"sync/atomic"
+
+	"kumiko/tournament/work"
 )
 
 // A pairing is a pair of games from one opening: a moves first in one of
@@ -24,34 +24,12 @@ type arena []gameFunc
 // play returns the scores of pairs from the point of view of a, in half points
 // from 0 to 4.
 func (w arena) play(ctx context.Context, pairs []pairing) ([]int, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	games := make([]int, 2*len(pairs)) // first and second game of every pair
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for _, game := range w {
-		workers.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(games) || ctx.Err() != nil {
-					return
-				}
-				points, err := game(ctx, pairs[i/2], i%2)
-				if err != nil {
-					cancel(err)
-					return
-				}
-				games[i] = points
-			}
-		})
-	}
-	workers.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
 	scores := make([]int, len(pairs))
-	for i, points := range games {
-		scores[i/2] += points
-	}
-	return scores, nil
+	err := work.InOrder(ctx, 0, 2*len(pairs), len(w), func(worker int) work.Func[int] {
+		return func(ctx context.Context, n int) (int, error) { return w[worker](ctx, pairs[n/2], n%2) }
+	}, func(n, points int) error {
+		scores[n/2] += points
+		return nil
+	})
+	return scores, err
 }
