@@ -42,10 +42,10 @@ tournament/play: engine/board engine/notation tournament/config tournament/game 
 tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
-tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening
+tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening tournament/work
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/opening tournament/stats github.com/gofrs/flock github.com/spf13/pflag
+tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

@@ -143,7 +143,7 @@ func matchCommand(ctx context.Context, base engine.Options, args []string, stdou
 
 // loadValues returns what a log has found, or the averages that it shows.
 func loadValues(name string, average bool) ([]param, []int, error) {
-	s, m, err := load(name)
+	s, m, err := readLog(name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,19 +159,6 @@ func loadValues(name string, average bool) ([]param, []int, error) {
 	return s.Params, values, err
 }
 
-// load reads a log and brings its method to where it ended.
-func load(name string) (*settings, method, error) {
-	s, records, err := readLog(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	m := s.newMethod()
-	if err := replay(m, records); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, m, nil
-}
-
 // showCommand is the command show.
 func showCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
 	fs := pflag.NewFlagSet("show", pflag.ContinueOnError)
@@ -183,7 +170,7 @@ func showCommand(ctx context.Context, base engine.Options, args []string, stdout
 	if fs.NArg() != 1 {
 		return fmt.Errorf("%d arguments, want a log (-h explains)", fs.NArg())
 	}
-	s, m, err := load(fs.Arg(0))
+	s, m, err := readLog(fs.Arg(0))
 	if err != nil {
 		return err
 	}

@@ -166,7 +166,7 @@ func TestCommandErrors(t *testing.T) {
 		{"spsa --out LOG --openings DIR/none", "no such file"},
 		{"spsa --out LOG --openings DIR/book.pos", "book.pos:1: "},
 		{"spsa --out DIR/none/log", "no such file"},
-		{"spsa --out DIR/broken", "broken: line 1: this is no log of tune"},
+		{"spsa --out DIR/broken", "broken:1: not a log of tune"},
 		{"genetic --out LOG --population 1", "population 1"},
 		{"genetic --out LOG --pairs 0", "0 pairs"},
 		{"genetic --out LOG --elites 0", "0 elites"},
@@ -185,11 +185,11 @@ func TestCommandErrors(t *testing.T) {
 		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 0 is not below elo1 -1"},
 		{"match --out LOG --values LMRFactor=80 --sprt --model bayesian", `model "bayesian"`},
 		{"match --out LOG --from DIR/none", "no such file"},
-		{"match --out LOG --from DIR/broken", "broken: line 1"},
+		{"match --out LOG --from DIR/broken", "broken:1: "},
 		{"show", "0 arguments"},
 		{"show a b", "2 arguments"},
 		{"show DIR/empty", "the log is empty"},
-		{"show DIR/broken", "no log of tune"},
+		{"show DIR/broken", "not a log of tune"},
 	} {
 		args := strings.NewReplacer("LOG", log, "DIR", dir).Replace(tt.args)
 		if _, err := tune(t, strings.Fields(args)...); err == nil || !strings.Contains(err.Error(), tt.want) {

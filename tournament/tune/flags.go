@@ -83,15 +83,11 @@ func (c *common) start(ctx context.Context, base engine.Options, s *settings, pa
 	if err != nil {
 		return err
 	}
-	j, records, err := openJournal(c.out, s)
+	j, m, err := openJournal(c.out, s)
 	if err != nil {
 		return err
 	}
-	m := s.newMethod()
-	if err := replay(m, records); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", c.out, err), j.close())
-	}
-	return errors.Join(run(ctx, m, pairs, a, j, stdout), j.close())
+	return errors.Join(run(ctx, m, pairs, a, j, stdout), j.Close())
 }
 
 // prepare completes settings and makes what plays their games.

@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
+	"kumiko/tournament/jsonl"
 )
 
 // A record is a line of a log behind the settings: the scores of the pairs
@@ -20,33 +18,6 @@ type record struct {
 	Number int   `json:"n"` // from 1
 	Scores []int `json:"scores"`
 	State  any   `json:"state,omitempty"` // what the method made of them; for readers
-}
-
-// parseLog reads a log. Without an error, end is where its last whole line
-// ends; what follows was not finished when its writer was interrupted. The log
-// may be empty; settings are nil then.
-func parseLog(data []byte) (settings []byte, records []record, end int, err error) {
-	for line := 1; ; line++ {
-		n := bytes.IndexByte(data[end:], '\n')
-		if n < 0 {
-			return settings, records, end, nil
-		}
-		text := data[end : end+n]
-		if line == 1 {
-			settings = text
-			err = json.Unmarshal(text, new(settingsLine))
-		} else {
-			var r record
-			if err = json.Unmarshal(text, &r); err == nil {
-				err = r.check(line - 1)
-			}
-			records = append(records, r)
-		}
-		if err != nil {
-			return nil, nil, 0, fmt.Errorf("line %d: %w", line, err)
-		}
-		end += n + 1
-	}
 }
 
 // check reports what cannot be in record n.
@@ -62,89 +33,112 @@ func (r *record) check(n int) error {
 	return nil
 }
 
-// A journal is a log that is appended to. Only one process can.
-type journal struct {
-	file    *os.File
-	lock    *flock.Flock
+// A reader takes in the lines of a log.
+type reader struct {
+	want    []byte    // the settings that it has to have, if not nil
+	have    *settings // nil as long as there has been no line
+	method  method    // brought to where the log ends
 	records int
 }
 
-// openJournal opens a log to append to, or begins one, and returns the records
-// that it holds. A piece of a line at its end is cut off. A log of other
-// settings is refused, with all differences named.
-func openJournal(name string, s *settings) (*journal, []record, error) {
-	lock := flock.New(name + ".lock") // the log itself could not be read then on Windows
-	ok, err := lock.TryLock()
+// line takes a line in.
+func (r *reader) line(text []byte) error {
+	if r.have == nil {
+		return r.settings(text)
+	}
+	var rec record
+	if err := json.Unmarshal(text, &rec); err != nil {
+		return err
+	}
+	if err := rec.check(r.records + 1); err != nil {
+		return err
+	}
+	if pairs := r.method.next(); len(pairs) != len(rec.Scores) || len(pairs) == 0 {
+		return fmt.Errorf("the scores of %d pairs, want %d", len(rec.Scores), len(pairs))
+	}
+	r.method.take(rec.Scores)
+	r.records++
+	return nil
+}
+
+// settings takes the first line in.
+func (r *reader) settings(text []byte) error {
+	var line settingsLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return err
+	}
+	if r.want != nil {
+		if d := differences(text, r.want); len(d) > 0 {
+			return fmt.Errorf("the log has other settings:\n  %s", strings.Join(d, "\n  "))
+		}
+	}
+	if err := line.Settings.check(); err != nil {
+		return err
+	}
+	r.have = line.Settings
+	r.method = r.have.newMethod()
+	return nil
+}
+
+// readLog reads the log of a file that some process may be writing, and brings
+// its method to where it ends.
+func readLog(name string) (*settings, method, error) {
+	log, err := jsonl.Follow(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !ok {
-		return nil, nil, fmt.Errorf("%s: %w", name, errLocked)
+	defer log.Close()
+	var r reader
+	if err := log.Update(r.line); err != nil {
+		return nil, nil, err
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, nil, errors.Join(err, lock.Unlock())
+	if r.have == nil {
+		return nil, nil, fmt.Errorf("%s: the log is empty", name)
 	}
-	j := &journal{file: f, lock: lock}
-	records, err := j.resume(s)
-	if err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("%s: %w", name, err), j.close())
-	}
-	return j, records, nil
+	return r.have, r.method, nil
 }
 
-var errLocked = errors.New("another process writes this log")
-
-// resume reads the log and puts its file behind the last whole line.
-func (j *journal) resume(s *settings) ([]record, error) {
-	data, err := io.ReadAll(j.file)
-	if err != nil {
-		return nil, err
-	}
-	had, records, end, err := parseLog(data)
-	if err != nil {
-		return nil, err
-	}
-	want, err := json.Marshal(settingsLine{s})
-	if err != nil {
-		return nil, err
-	}
-	if had != nil {
-		if d := differences(had, want); len(d) > 0 {
-			return nil, fmt.Errorf("the log has other settings:\n  %s", strings.Join(d, "\n  "))
-		}
-	}
-	j.records = len(records)
-	if err := j.file.Truncate(int64(end)); err != nil {
-		return nil, err
-	}
-	if _, err := j.file.Seek(int64(end), io.SeekStart); err != nil {
-		return nil, err
-	}
-	if had == nil {
-		return nil, j.write(settingsLine{s})
-	}
-	return records, nil
+// A journal is a log that is appended to. Only one process can.
+type journal struct {
+	*jsonl.Writer
+	records int
 }
 
-// add appends a record and sees to it that it is on the disk.
+// openJournal opens a log to append to, or begins one, and returns its method
+// where the log ends. A log of other settings is refused, with all differences
+// named.
+func openJournal(name string, s *settings) (*journal, method, error) {
+	first, err := json.Marshal(settingsLine{s})
+	if err != nil {
+		return nil, nil, err
+	}
+	r := reader{want: first}
+	log, err := jsonl.Open(name, jsonl.Options{Lock: name + ".lock", Begin: logBegin}, r.line)
+	if err != nil {
+		return nil, nil, err
+	}
+	j := &journal{log, r.records}
+	if r.have != nil {
+		return j, r.method, nil
+	}
+	if err := j.Append(first); err != nil {
+		return nil, nil, errors.Join(err, j.Close())
+	}
+	return j, s.newMethod(), nil
+}
+
+// logBegin is what every log begins with.
+const logBegin = `{"tune":{`
+
+// add appends a record.
 func (j *journal) add(scores []int, state any) error {
 	j.records++
-	return j.write(record{j.records, scores, state})
-}
-
-func (j *journal) write(line any) error {
-	text, err := json.Marshal(line)
+	text, err := json.Marshal(record{j.records, scores, state})
 	if err != nil {
 		return err
 	}
-	if _, err := j.file.Write(append(text, '\n')); err != nil {
-		return err
-	}
-	return j.file.Sync()
+	return j.Append(text)
 }
-
-func (j *journal) close() error { return errors.Join(j.file.Close(), j.lock.Unlock()) }
 
 // differences lists what two first lines say otherwise.
 func differences(had, want []byte) []string {
@@ -179,27 +173,4 @@ func compare(name string, had, want json.RawMessage) []string {
 		return []string{name + " is another"}
 	}
 	return []string{fmt.Sprintf("%s is %s, not %s", name, had, want)}
-}
-
-// readLog reads the log of a file that nobody need be writing.
-func readLog(name string) (*settings, []record, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	text, records, _, err := parseLog(data)
-	if err == nil && text == nil {
-		err = errors.New("the log is empty")
-	}
-	var line settingsLine
-	if err == nil {
-		err = json.Unmarshal(text, &line)
-	}
-	if err == nil {
-		err = line.Settings.check()
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return line.Settings, records, nil
 }

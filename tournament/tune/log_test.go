@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"kumiko/tournament/config"
+	"kumiko/tournament/jsonl"
 )
 
 // testSettings are settings of every method for the hill, and how many pairs
@@ -40,15 +42,11 @@ func playLog(ctx context.Context, name string, s *settings, players int, stdout 
 	if err := s.check(); err != nil {
 		return err
 	}
-	j, records, err := openJournal(name, s)
+	j, m, err := openJournal(name, s)
 	if err != nil {
 		return err
 	}
-	m := s.newMethod()
-	if err := replay(m, records); err != nil {
-		return errors.Join(err, j.close())
-	}
-	return errors.Join(run(ctx, m, testPairs, testHill.arena(players), j, stdout), j.close())
+	return errors.Join(run(ctx, m, testPairs, testHill.arena(players), j, stdout), j.Close())
 }
 
 // played returns the log of an uninterrupted run with one player, and what it
@@ -127,7 +125,7 @@ func TestInterrupt(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
-	if err := j.close(); err != nil {
+	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[2], "name ") || len(lines) != 7 {
@@ -144,16 +142,12 @@ func TestExtend(t *testing.T) {
 	want, _ := played(t, s)
 	name := filepath.Join(t.TempDir(), "log")
 	for _, pairs := range []int{8, testPairs, 8} {
-		j, records, err := openJournal(name, s)
+		j, m, err := openJournal(name, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := s.newMethod()
-		err = replay(m, records)
-		if err == nil {
-			err = run(t.Context(), m, pairs, testHill.arena(1), j, io.Discard)
-		}
-		if err := errors.Join(err, j.close()); err != nil {
+		err = run(t.Context(), m, pairs, testHill.arena(1), j, io.Discard)
+		if err := errors.Join(err, j.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -166,7 +160,7 @@ func TestExtend(t *testing.T) {
 func TestOtherSettings(t *testing.T) {
 	log, _ := played(t, testSettings()["spsa"])
 	name := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(name, append(log, "torn"...), 0o666); err != nil {
+	if err := os.WriteFile(name, append(log, `{"n":`...), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	other := testSettings()["spsa"]
@@ -191,7 +185,7 @@ func TestOtherSettings(t *testing.T) {
 			t.Errorf("error %v, want %d differences", err, len(tt.want))
 		}
 	}
-	if got := readFile(t, name); !bytes.Equal(got, append(log, "torn"...)) {
+	if got := readFile(t, name); !bytes.Equal(got, append(log, `{"n":`...)) {
 		t.Error("a log that was refused is another now")
 	}
 }
@@ -203,49 +197,61 @@ func TestLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := openJournal(name, s); !errors.Is(err, errLocked) {
-		t.Errorf("error %v, want %v", err, errLocked)
+	if _, _, err := openJournal(name, s); !errors.Is(err, jsonl.ErrLocked) {
+		t.Errorf("error %v, want %v", err, jsonl.ErrLocked)
 	}
-	if err := j.close(); err != nil {
+	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if j, _, err = openJournal(name, s); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.close(); err != nil {
+	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestParseLogErrors(t *testing.T) {
-	const head = `{"tune":{"version":1}}` + "\n"
-	tests := []struct{ log, want string }{
-		{"{}\n", "line 1: this is no log of tune"},
-		{"\n", "line 1: unexpected end"},
-		{`{"tune":{"version":2}}` + "\n", "line 1: the log has version 2, not 1"},
-		{head + "x\n", "line 2: invalid character"},
-		{head + `{"n":2,"scores":[1]}` + "\n", "line 2: record 2, want 1"},
-		{head + `{"n":1,"scores":[1]}` + "\n" + `{"n":2,"scores":[0,5]}` + "\n", "line 3: a pair that scored 5 half points"},
-		{head + `{"n":1,"scores":[-1]}` + "\n", "line 2: a pair that scored -1 half points"},
-	}
-	for _, tt := range tests {
-		if _, _, _, err := parseLog([]byte(tt.log)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%q: error %v, want one that says %s", tt.log, err, tt.want)
+// parse reads the lines of a log.
+func parseLog(data []byte) (r reader, lines int, err error) {
+	for line := range bytes.Lines(data) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		lines++
+		if err := r.line(line); err != nil {
+			return r, lines, err
 		}
 	}
+	return r, lines, nil
 }
 
-// TestReplayErrors wants logs refused whose records do not fit their settings.
-func TestReplayErrors(t *testing.T) {
-	for method, s := range testSettings() {
-		log, _ := played(t, s)
-		_, records, _, err := parseLog(log)
-		if err != nil {
+func TestLogErrors(t *testing.T) {
+	log, _ := played(t, testSettings()["match"])
+	head, _, _ := strings.Cut(string(log), "\n")
+	head += "\n"
+	scores := func(first, n int) string { return strings.TrimSuffix(strings.Repeat(fmt.Sprint(first, ","), n), ",") }
+	tests := []struct {
+		log  string
+		line int
+		want string
+	}{
+		{"{}\n", 1, "not a log of tune"},
+		{`{"tune":{"version":2}}` + "\n", 1, "the log has version 2, not 1"},
+		{`{"tune":{"version":1,"rule":"go"}}` + "\n", 1, "rule"},
+		{head + "x\n", 2, "invalid character"},
+		{head + `{"n":2,"scores":[1]}` + "\n", 2, "record 2, want 1"},
+		{head + `{"n":1,"scores":[` + scores(1, 16) + `]}` + "\n" + `{"n":2,"scores":[0,5]}` + "\n", 3, "a pair that scored 5 half points"},
+		{head + `{"n":1,"scores":[-1]}` + "\n", 2, "a pair that scored -1 half points"},
+		{head + `{"n":1,"scores":[` + scores(1, 15) + `]}` + "\n", 2, "the scores of 15 pairs, want 16"},
+	}
+	for _, tt := range tests {
+		name := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(name, []byte(tt.log), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		records[2].Scores = records[2].Scores[1:]
-		if err := replay(s.newMethod(), records); err == nil || !strings.Contains(err.Error(), "record 3 has the scores of") {
-			t.Errorf("%s: error %v, want one about record 3", method, err)
+		_, _, err := readLog(name)
+		if want := fmt.Sprintf("%s:%d: ", name, tt.line); err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: error %v, want one of line %d that says %s", tt.log, err, tt.line, tt.want)
 		}
 	}
 }
@@ -267,48 +273,29 @@ func FuzzLog(f *testing.F) {
 	}
 	f.Add([]byte(`{"tune":null}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, records, end, err := parseLog(data)
-		if err != nil || text == nil {
+		if len(data) > 1<<16 {
 			return
 		}
-		if end < len(data) && bytes.IndexByte(data[end:], '\n') >= 0 {
-			t.Fatalf("a whole line is left over at byte %d", end)
+		r, lines, err := parseLog(data)
+		if r.have == nil {
+			return
 		}
-		var line settingsLine
-		if err := json.Unmarshal(text, &line); err != nil {
-			t.Fatal(err)
-		}
-		if d := differences(text, text); d != nil {
+		first, _, _ := bytes.Cut(data, []byte("\n"))
+		if d := differences(first, first); d != nil {
 			t.Errorf("settings differ from themselves: %v", d)
 		}
-		if line.Settings.check() != nil || len(data) > 1<<16 {
-			return
-		}
-		m := line.Settings.newMethod()
-		err = replay(m, records)
-		m.writeLine(io.Discard)
-		if err := m.writeResult(io.Discard); err != nil {
+		r.method.writeLine(io.Discard)
+		if err := r.method.writeResult(io.Discard); err != nil {
 			t.Error(err)
 		}
-		again, err2 := json.Marshal(line)
+		again, err2 := json.Marshal(settingsLine{r.have})
 		if err2 != nil {
 			t.Fatal(err2)
 		}
-		again = append(again, '\n')
-		for _, r := range records {
-			text, err2 := json.Marshal(r)
-			if err2 != nil {
-				t.Fatal(err2)
-			}
-			again = append(append(again, text...), '\n')
-		}
-		_, records2, end2, err2 := parseLog(again)
-		if err2 != nil || end2 != len(again) || len(records2) != len(records) {
-			t.Fatalf("written again: %d of %d records, error %v", len(records2), len(records), err2)
-		}
-		m2 := line.Settings.newMethod()
-		if err2 := replay(m2, records2); (err == nil) != (err2 == nil) || m.done() != m2.done() {
-			t.Errorf("written again: %d pairs, error %v, first %d, %v", m2.done(), err2, m.done(), err)
+		again = append(again, data[len(first):]...)
+		r2, lines2, err2 := parseLog(again)
+		if fmt.Sprint(err2) != fmt.Sprint(err) || lines2 != lines || r2.records != r.records || r2.method.done() != r.method.done() {
+			t.Fatalf("with the settings written again: %d of %d records, error %v, first %v", r2.records, r.records, err2, err)
 		}
 	})
 }

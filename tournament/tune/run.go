@@ -32,17 +32,6 @@ type method interface {
 	writeResult(w io.Writer) error
 }
 
-// replay tells a new method the scores of a log.
-func replay(m method, records []record) error {
-	for _, r := range records {
-		if pairs := m.next(); len(pairs) != len(r.Scores) || len(pairs) == 0 {
-			return fmt.Errorf("record %d has the scores of %d pairs, want %d", r.Number, len(r.Scores), len(pairs))
-		}
-		m.take(r.Scores)
-	}
-	return nil
-}
-
 // run lets a method have its games, until that many pairs have been played, it
 // wants no more, or ctx ends, and keeps the scores in j. In each case the best
 // values are printed last.

@@ -49,7 +49,7 @@ func (l *settingsLine) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if line.Tune == nil {
-		return errors.New("this is no log of tune")
+		return errors.New("not a log of tune")
 	}
 	if line.Tune.Version != version {
 		return fmt.Errorf("the log has version %d, not %d", line.Tune.Version, version)
