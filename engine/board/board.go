@@ -129,7 +129,7 @@ func makeInfos(r Rule, w *Weights) *[2][1 << 16]info {
 
 // New returns an empty board of MinSize to MaxSize columns and rows.
 func New(width, height int, rule Rule) (*Board, error) {
-	if err := checkSize(width, height); err != nil {
+	if err := CheckSize(width, height); err != nil {
 		return nil, err
 	}
 	if rule >= NumRules {

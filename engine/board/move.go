@@ -57,20 +57,21 @@ func ParseMove(s string) (Move, error) {
 	}
 	y, err := strconv.Atoi(s[i:])
 	if i == 0 || err != nil || x > MaxSize || y < 1 || y > MaxSize || s[i] == '+' {
-		return NoMove, fmt.Errorf("invalid point %q, want one such as h8", s)
+		return NoMove, fmt.Errorf("invalid point %.20q, want one such as h8", s)
 	}
 	return Pt(x-1, y-1), nil
 }
 
 // ParseMoves reads points written one after the other, such as h8i7j9. Blanks
-// may stand between them.
+// may stand between them. If there is an error, the points before it are
+// returned as well.
 func ParseMoves(s string) ([]Move, error) {
 	var moves []Move
 	for rest := strings.TrimLeft(s, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
 		end := pointEnd(rest)
 		m, err := ParseMove(rest[:end])
 		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", len(moves)+1, err)
+			return moves, fmt.Errorf("move %d: %w", len(moves)+1, err)
 		}
 		moves = append(moves, m)
 		rest = rest[end:]
@@ -101,13 +102,13 @@ func ParseSize(s string) (width, height int, err error) {
 	width, errW := strconv.Atoi(w)
 	height, errH := strconv.Atoi(h)
 	if errW != nil || errH != nil {
-		return 0, 0, fmt.Errorf("invalid board size %q, want one such as 15 or 20x15", s)
+		return 0, 0, fmt.Errorf("invalid board size %.20q, want one such as 15 or 20x15", s)
 	}
-	return width, height, checkSize(width, height)
+	return width, height, CheckSize(width, height)
 }
 
-// checkSize reports whether there are boards of a size.
-func checkSize(width, height int) error {
+// CheckSize reports whether there are boards of a size.
+func CheckSize(width, height int) error {
 	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
 		return fmt.Errorf("board size %dx%d is not within %d to %d", width, height, MinSize, MaxSize)
 	}

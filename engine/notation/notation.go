@@ -1,12 +1,13 @@
-// Package notation reads and writes games in the forms that managers and
-// viewers of five in a row exchange: psq of Piskvork, SGF, and strings of
-// points such as h8i7j9. In all of them the players move in turn, the first
-// with black, and every move goes to an empty point of the board; whatever
-// breaks that is refused, with the number of the line where there are lines.
-// The rules of the game are not looked at.
+// Package notation reads and writes games as text, in the forms that managers
+// and viewers of five in a row exchange: psq of Piskvork, SGF, and strings of
+// points such as h8i7j9. In all of them the players move in turn, black first,
+// and every move goes to an empty point of the board; whatever breaks that is
+// refused, with the number of its line where there are lines. The rules of the
+// game are not looked at.
 package notation
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,6 +21,25 @@ const NoTime time.Duration = -1
 type Ply struct {
 	Move board.Move
 	Time time.Duration // taken for the move, in whole milliseconds, or NoTime
+	Note string        // said about the move, such as "depth 11"; only SGF has it
+}
+
+// Moves returns the moves of plies.
+func Moves(plies []Ply) []board.Move {
+	moves := make([]board.Move, len(plies))
+	for i, p := range plies {
+		moves[i] = p.Move
+	}
+	return moves
+}
+
+// milliseconds returns a time read from a record.
+func milliseconds(ms int) (time.Duration, error) {
+	const longest = int(time.Hour/time.Millisecond) * 24 * 365
+	if ms < 0 || ms > longest {
+		return NoTime, fmt.Errorf("invalid time of %d ms", ms)
+	}
+	return time.Duration(ms) * time.Millisecond, nil
 }
 
 // Rows says from where a form counts rows: 1 is the top row or the bottom one.
@@ -39,16 +59,17 @@ func (r Rows) number(y, height int) int {
 	return y + 1
 }
 
-// A grid watches over the moves of a game while they are read or written.
+// A grid keeps the moves of a game on the board and apart while they are read
+// or written.
 type grid struct {
 	width, height int
-	taken         [board.MaxSize][board.MaxSize]bool
+	occupied      [board.MaxSize][board.MaxSize]bool
 }
 
 // newGrid returns the grid of an empty board.
 func newGrid(width, height int) (*grid, error) {
-	if min(width, height) < board.MinSize || max(width, height) > board.MaxSize {
-		return nil, fmt.Errorf("a board of %dx%d is not between %d and %d", width, height, board.MinSize, board.MaxSize)
+	if err := board.CheckSize(width, height); err != nil {
+		return nil, err
 	}
 	return &grid{width: width, height: height}, nil
 }
@@ -59,17 +80,17 @@ func (g *grid) put(x, y int) (board.Move, error) {
 		return board.NoMove, fmt.Errorf("column %d, row %d from the top is off the %dx%d board", x+1, y+1, g.width, g.height)
 	}
 	m := board.Pt(x, y)
-	if g.taken[y][x] {
-		return m, fmt.Errorf("a second stone on %v", m)
+	if g.occupied[y][x] {
+		return m, fmt.Errorf("%v is occupied", m)
 	}
-	g.taken[y][x] = true
+	g.occupied[y][x] = true
 	return m, nil
 }
 
 // putMove takes the point m.
 func (g *grid) putMove(m board.Move) error {
 	if m == board.NoMove {
-		return fmt.Errorf("no move")
+		return errors.New("no move")
 	}
 	_, err := g.put(m.X(), m.Y())
 	return err

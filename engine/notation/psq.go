@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
-
-	"kumiko/engine/board"
 )
 
 // A PSQ is a game in Piskvork's form:
@@ -62,9 +59,10 @@ func (g *PSQ) Code() (code int, ok bool) {
 	return code, err == nil
 }
 
-// ReadPSQ reads a record. Times may be missing, and so may everything behind
-// the moves, which end at the first line that is none. Should a move with its
-// time stand further down nevertheless, the record is taken to be damaged.
+// ReadPSQ reads a record as Piskvork does: a move is two numbers and, if there
+// is a third, its time; the moves end at the first line that is none, and
+// whatever follows may be missing. A record in which moves follow their end, or
+// in which a line of numbers is no move, is damaged.
 func ReadPSQ(text []byte) (*PSQ, error) {
 	lines := strings.Split(strings.TrimPrefix(string(text), "\uFEFF"), "\n")
 	g := &PSQ{LF: !strings.HasSuffix(lines[0], "\r")}
@@ -82,76 +80,98 @@ func ReadPSQ(text []byte) (*PSQ, error) {
 		return nil, fmt.Errorf("line 1: %w", err)
 	}
 	for i, line := range lines[1:] {
-		n := numbers(line)
-		switch {
-		case g.Tail != nil && len(n) == 3:
-			return nil, fmt.Errorf("line %d: a move behind the end of the moves", i+2)
-		case g.Tail != nil || len(n) == 0:
-			g.Tail = append(g.Tail, line)
-			continue
-		}
-		m, err := at.put(n[0]-1, n[1]-1)
-		if err != nil {
+		if err := g.readLine(line, at); err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+2, err)
 		}
-		p := Ply{Move: m, Time: NoTime}
-		if len(n) == 3 {
-			if p.Time, err = milliseconds(n[2]); err != nil {
-				return nil, fmt.Errorf("line %d: %w", i+2, err)
-			}
-		}
-		g.Plies = append(g.Plies, p)
 	}
 	return g, nil
 }
 
+// readLine reads a line below the first.
+func (g *PSQ) readLine(line string, at *grid) error {
+	n := numbers(line)
+	switch {
+	case g.Tail != nil && len(n) == 3:
+		return errors.New("a move behind the end of the moves")
+	case g.Tail == nil && len(n) == 0 && isDamaged(line):
+		return fmt.Errorf("invalid move %.20q, want one such as 8,8,0", line)
+	case g.Tail != nil || len(n) == 0:
+		g.Tail = append(g.Tail, line)
+		return nil
+	}
+	m, err := at.put(n[0]-1, n[1]-1)
+	if err != nil {
+		return err
+	}
+	p := Ply{Move: m, Time: NoTime}
+	if len(n) == 3 {
+		if p.Time, err = milliseconds(n[2]); err != nil {
+			return err
+		}
+	}
+	g.Plies = append(g.Plies, p)
+	return nil
+}
+
 // readHeader reads the first line.
 func (g *PSQ) readHeader(line string) error {
-	line, named := strings.CutPrefix(strings.TrimSpace(line), "Piskvorky")
+	sizes, named := strings.CutPrefix(strings.TrimSpace(line), "Piskvorky")
 	var n []int
-	for _, field := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \tx:,", r) }) {
+	for _, field := range strings.FieldsFunc(sizes, func(r rune) bool { return strings.ContainsRune(" \tx:,", r) }) {
 		v, err := strconv.Atoi(field)
-		if err != nil || v < 0 {
-			return fmt.Errorf("%q in the header", field)
+		if named && (err != nil || v < 0) {
+			return fmt.Errorf("invalid number %.20q in the header", field)
 		}
 		n = append(n, v)
 	}
 	if !named || len(n) != 2 && len(n) != 5 {
-		return errors.New("not a header such as Piskvorky 20x20, 7:7, 0")
+		return fmt.Errorf("invalid header %.40q, want one such as %q", line, "Piskvorky 20x20, 7:7, 0")
 	}
 	g.Width, g.Height = n[0], n[1]
 	if len(n) == 5 {
 		g.Levels, g.Starter = [2]int{n[2], n[3]}, n[4]
 	}
 	if g.Starter > 1 {
-		return fmt.Errorf("player %d began", g.Starter)
+		return fmt.Errorf("invalid starter %d, want 0 or 1", g.Starter)
 	}
 	return nil
 }
 
-// numbers returns the two or three numbers of a move, or nil.
+// numbers returns the two or three numbers of a move, or nil. Piskvork reads
+// them by scanf's "%d,%d,%d", for which 0.5 is 0 and a comma may trail.
 func numbers(line string) []int {
 	fields := strings.SplitN(line, ",", 4)
-	if len(fields) < 2 || len(fields) > 3 {
+	if len(fields) < 2 {
 		return nil
 	}
-	n := make([]int, len(fields))
-	for i, field := range fields {
+	n := make([]int, 2, 3)
+	for i := range n {
 		var err error
-		if n[i], err = strconv.Atoi(strings.TrimSpace(field)); err != nil {
+		if n[i], err = strconv.Atoi(strings.TrimSpace(fields[i])); err != nil {
+			return nil
+		}
+	}
+	if len(fields) > 2 {
+		whole, _, _ := strings.Cut(strings.TrimSpace(fields[2]), ".")
+		if t, err := strconv.Atoi(whole); err == nil {
+			n = append(n, t)
+		} else if whole != "" {
 			return nil
 		}
 	}
 	return n
 }
 
-// milliseconds returns a time read from a record.
-func milliseconds(ms int) (time.Duration, error) {
-	const longest = int(time.Hour/time.Millisecond) * 24 * 365
-	if ms < 0 || ms > longest {
-		return NoTime, fmt.Errorf("a time of %d ms", ms)
+// isDamaged reports whether a line that is no move should be one: it has two
+// numbers or more, and nothing else.
+func isDamaged(line string) bool {
+	fields := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;:", r) })
+	for _, field := range fields {
+		if _, err := strconv.ParseFloat(field, 64); err != nil {
+			return false
+		}
 	}
-	return time.Duration(ms) * time.Millisecond, nil
+	return len(fields) > 1
 }
 
 // AppendPSQ appends a record that [ReadPSQ] reads as g, which must not be
@@ -162,7 +182,7 @@ func AppendPSQ(dst []byte, g *PSQ) ([]byte, error) {
 		return dst, err
 	}
 	if g.Levels[0] < 0 || g.Levels[1] < 0 || g.Starter < 0 || g.Starter > 1 {
-		return dst, fmt.Errorf("levels %v, starter %d", g.Levels, g.Starter)
+		return dst, fmt.Errorf("invalid levels %v or starter %d", g.Levels, g.Starter)
 	}
 	var b strings.Builder
 	eol := "\r\n"
@@ -174,12 +194,16 @@ func AppendPSQ(dst []byte, g *PSQ) ([]byte, error) {
 		if err := at.putMove(p.Move); err != nil {
 			return dst, fmt.Errorf("move %d: %w", i+1, err)
 		}
+		if p.Note != "" {
+			return dst, fmt.Errorf("move %d: psq has no room for the note %q", i+1, p.Note)
+		}
 		writePly(&b, p)
 		b.WriteString(eol)
 	}
 	for i, line := range g.Tail {
 		n := len(numbers(line))
-		if strings.ContainsAny(line, "\r\n") || n == 3 || n == 2 && i == 0 || line == "" && i == len(g.Tail)-1 {
+		moveLike := n == 3 || i == 0 && (n == 2 || isDamaged(line))
+		if moveLike || strings.ContainsAny(line, "\r\n") || line == "" && i == len(g.Tail)-1 {
 			return dst, fmt.Errorf("%q cannot be told from something else in a record", line)
 		}
 		b.WriteString(line + eol)
@@ -193,13 +217,4 @@ func writePly(b *strings.Builder, p Ply) {
 	if p.Time >= 0 {
 		fmt.Fprintf(b, ",%d", p.Time.Milliseconds())
 	}
-}
-
-// Moves returns the moves of plies.
-func Moves(plies []Ply) []board.Move {
-	moves := make([]board.Move, len(plies))
-	for i, p := range plies {
-		moves[i] = p.Move
-	}
-	return moves
 }

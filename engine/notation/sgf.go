@@ -30,27 +30,63 @@ func (n Node) Get(name string) (value string, ok bool) {
 	return "", false
 }
 
-// ReadNodes reads the main line of the first game in text: variations other
-// than the first at each branch are checked for their form and left out.
-func ReadNodes(text []byte) ([]Node, error) {
-	p := sgfParser{text: strings.TrimPrefix(string(text), "\uFEFF")}
-	start := strings.IndexByte(p.text, '(')
-	if start < 0 {
-		return nil, errors.New("no game tree")
-	}
-	p.at = start
-	if err := p.tree(); err != nil {
-		line := 1 + strings.Count(p.text[:min(p.at, len(p.text))], "\n")
-		return nil, fmt.Errorf("line %d: %w", line, err)
-	}
-	return p.nodes, nil
+// A tree is the main line of a game tree: variations other than the first at
+// each branch are checked for their form and left out.
+type tree struct {
+	nodes []Node
+	lines []int // of the text, from 1, on which the nodes begin
 }
 
-// An sgfParser reads one game tree.
+// readTrees reads the game trees in a text. Each begins at "(" and ";", with
+// nothing but blanks between them; what stands before, between and behind the
+// trees is passed over.
+func readTrees(text []byte) ([]tree, error) {
+	p := sgfParser{text: strings.TrimPrefix(string(text), "\uFEFF"), line: 1}
+	var trees []tree
+	for p.findTree() {
+		t, err := p.tree()
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", p.lineAt(p.at), err)
+		}
+		trees = append(trees, t)
+	}
+	if trees == nil {
+		return nil, errors.New(`no game: none begins with "(;"`)
+	}
+	return trees, nil
+}
+
+// An sgfParser reads game trees.
 type sgfParser struct {
-	text  string
-	at    int
-	nodes []Node
+	text string
+	at   int
+
+	line, counted int // line is that of the byte counted
+}
+
+// lineAt returns the line of a byte, which must not be before the one asked
+// for last.
+func (p *sgfParser) lineAt(at int) int {
+	at = min(at, len(p.text))
+	p.line += strings.Count(p.text[p.counted:at], "\n")
+	p.counted = at
+	return p.line
+}
+
+// findTree moves on to the "(" of the next game tree, if there is one.
+func (p *sgfParser) findTree() bool {
+	for {
+		i := strings.IndexByte(p.text[p.at:], '(')
+		if i < 0 {
+			return false
+		}
+		begin := p.at + i
+		p.at = begin + 1
+		if p.peek() == ';' {
+			p.at = begin
+			return true
+		}
+	}
 }
 
 // peek skips blanks and returns the next byte, or 0 at the end.
@@ -66,7 +102,7 @@ func (p *sgfParser) peek() byte {
 
 // tree reads a game tree: "(" nodes trees ")". It does not recurse, so that
 // no file can exhaust the stack.
-func (p *sgfParser) tree() error {
+func (p *sgfParser) tree() (t tree, err error) {
 	depth, main := 0, true
 	for {
 		switch c := p.peek(); c {
@@ -76,25 +112,24 @@ func (p *sgfParser) tree() error {
 			depth--
 			main = false // the first leaf ends the main line
 			if depth == 0 {
-				if len(p.nodes) == 0 {
-					return errors.New("a game tree without nodes")
-				}
-				return nil
+				p.at++
+				return t, nil
 			}
 		case ';':
+			line := p.lineAt(p.at)
 			p.at++
 			n, err := p.node()
 			if err != nil {
-				return err
+				return t, err
 			}
 			if main {
-				p.nodes = append(p.nodes, n)
+				t.nodes, t.lines = append(t.nodes, n), append(t.lines, line)
 			}
 			continue
 		case 0:
-			return errors.New("the game tree does not end")
+			return t, errors.New("the game tree does not end")
 		default:
-			return fmt.Errorf("%q between nodes", c)
+			return t, fmt.Errorf("%q between nodes", c)
 		}
 		p.at++
 	}
@@ -122,7 +157,7 @@ func (p *sgfParser) node() (Node, error) {
 			prop.Values = append(prop.Values, v)
 		}
 		if prop.Name == "" || prop.Values == nil {
-			return nil, fmt.Errorf("property %q has no name or no value", prop.Name)
+			return nil, fmt.Errorf("property %.20q has no name or no value", prop.Name)
 		}
 		n = append(n, prop)
 	}
@@ -153,8 +188,8 @@ func (p *sgfParser) value() (string, error) {
 	return "", errors.New("a value does not end")
 }
 
-// AppendNodes appends a game tree of one line that [ReadNodes] reads as nodes.
-func AppendNodes(dst []byte, nodes []Node) ([]byte, error) {
+// appendNodes appends a game tree of one line that [readTrees] reads as nodes.
+func appendNodes(dst []byte, nodes []Node) ([]byte, error) {
 	if len(nodes) == 0 {
 		return dst, errors.New("a game tree without nodes")
 	}
@@ -167,7 +202,7 @@ func AppendNodes(dst []byte, nodes []Node) ([]byte, error) {
 		out = append(out, ';')
 		for _, p := range n {
 			if p.Name == "" || strings.Trim(p.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || len(p.Values) == 0 {
-				return dst, fmt.Errorf("%q with %d values is no property", p.Name, len(p.Values))
+				return dst, fmt.Errorf("invalid property %q with %d values", p.Name, len(p.Values))
 			}
 			out = append(out, p.Name...)
 			for _, v := range p.Values {
@@ -187,32 +222,46 @@ const (
 	Algebraic             // B[h8]: rows as Rows says
 )
 
-// An SGF is a game in SGF, without what does not belong to the game itself:
-// comments and variations. Such are for [ReadNodes].
+// An SGF is a game in SGF, without variations and what people comment.
 type SGF struct {
 	Width, Height int
 	Info          Node  // of the root, but for the size: PB, PW, RE and so on
 	Opening       int   // the number of plies that were an opening's
-	Plies         []Ply // comments hold the times: C[12ms]
+	Plies         []Ply // comments hold times and notes: C[12ms, depth 11]
 	Form          Form
+	Line          int // of the text on which the game begins, if it was read
 }
 
 // openingComment marks the stones of an opening, as c-gomoku-cli does.
 const openingComment = "opening move"
 
-// ReadSGF reads a game. Points may be written in either form; rows is for the
-// algebraic one, which does not tell.
-func ReadSGF(text []byte, rows Rows) (*SGF, error) {
-	nodes, err := ReadNodes(text)
+// ReadSGF reads the games in a text, of each the main line. Points may be
+// written in either form; rows is for the algebraic one, which does not tell.
+// Where a game has no size its board is 15x15.
+func ReadSGF(text []byte, rows Rows) ([]*SGF, error) {
+	trees, err := readTrees(text)
 	if err != nil {
 		return nil, err
 	}
-	g := &SGF{Width: 15, Height: 15}
-	for _, p := range nodes[0] {
+	games := make([]*SGF, len(trees))
+	for i, t := range trees {
+		if games[i], err = readGame(t, rows); err != nil {
+			return nil, err
+		}
+	}
+	return games, nil
+}
+
+// readGame reads the game of a tree.
+func readGame(t tree, rows Rows) (*SGF, error) {
+	g := &SGF{Width: 15, Height: 15, Line: t.lines[0]}
+	for _, p := range t.nodes[0] {
+		var err error
 		switch p.Name {
 		case "SZ":
-			if g.Width, g.Height, err = parseSize(p.Values[0]); err != nil {
-				return nil, err
+			size := strings.ReplaceAll(strings.TrimSpace(p.Values[0]), ":", "x")
+			if g.Width, g.Height, err = board.ParseSize(size); err != nil {
+				return nil, fmt.Errorf("line %d: SZ: %w", g.Line, err)
 			}
 		case "B", "W": // some begin with a move in the root
 		default:
@@ -223,26 +272,12 @@ func ReadSGF(text []byte, rows Rows) (*SGF, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range nodes {
+	for i, n := range t.nodes {
 		if err := g.readNode(n, at, rows); err != nil {
-			return nil, fmt.Errorf("move %d: %w", len(g.Plies)+1, err)
+			return nil, fmt.Errorf("line %d: move %d: %w", t.lines[i], len(g.Plies)+1, err)
 		}
 	}
 	return g, nil
-}
-
-// parseSize reads 15 or 15:12.
-func parseSize(s string) (width, height int, err error) {
-	w, h, ok := strings.Cut(s, ":")
-	if !ok {
-		h = w
-	}
-	width, errW := strconv.Atoi(strings.TrimSpace(w))
-	height, errH := strconv.Atoi(strings.TrimSpace(h))
-	if errW != nil || errH != nil {
-		return 0, 0, fmt.Errorf("SZ[%s] is no size", s)
-	}
-	return width, height, nil
 }
 
 // readNode reads the move of a node, if there is one.
@@ -256,7 +291,7 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 		}
 		turn := "BW"[len(g.Plies)%2:][:1]
 		if p.Name != turn || len(p.Values) != 1 {
-			return fmt.Errorf("%s%q is not the one move of %s", p.Name, p.Values, turn)
+			return fmt.Errorf("%s%.20q is not the one move of %s", p.Name, p.Values, turn)
 		}
 		m, form, err := readPoint(at, strings.TrimSpace(p.Values[0]), rows)
 		if err != nil {
@@ -264,15 +299,11 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 		}
 		ply := Ply{Move: m, Time: NoTime}
 		c, _ := n.Get("C")
-		if ms, ok := strings.CutSuffix(c, "ms"); ok {
-			if v, err := strconv.Atoi(ms); err == nil {
-				if ply.Time, err = milliseconds(v); err != nil {
-					return err
-				}
-			}
-		} else if c == openingComment && g.Opening == len(g.Plies) {
+		if c == openingComment && g.Opening == len(g.Plies) {
 			g.Opening++
 			ply.Time = 0
+		} else if ply.Time, ply.Note, err = readComment(c); err != nil {
+			return err
 		}
 		g.Form = form
 		g.Plies = append(g.Plies, ply)
@@ -280,14 +311,47 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 	return nil
 }
 
+// readComment reads the time and the note in a comment that [AppendSGF] wrote.
+// Others are for people.
+func readComment(c string) (t time.Duration, note string, err error) {
+	first, note, _ := strings.Cut(c, ", ")
+	digits, ok := strings.CutSuffix(first, "ms")
+	v, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return NoTime, "", nil
+	}
+	t, err = milliseconds(v)
+	return t, note, err
+}
+
+// comment returns the comment of a move after the opening, or "".
+func (p *Ply) comment() (string, error) {
+	c := strconv.FormatInt(p.Time.Milliseconds(), 10) + "ms"
+	switch {
+	case p.Time < 0 && p.Note == "":
+		return "", nil
+	case p.Time < 0:
+		return "", fmt.Errorf("the note %q needs a time before it", p.Note)
+	case p.Note != "":
+		c += ", " + p.Note
+	}
+	return c, nil
+}
+
 // readPoint takes a point in either form.
 func readPoint(at *grid, s string, rows Rows) (board.Move, Form, error) {
 	if strings.ContainsAny(s, "0123456789") {
-		m, err := at.putText(s, rows)
+		m, err := board.ParseMove(s)
+		if err == nil {
+			m, err = at.putFrom(m, rows)
+		}
 		return m, Algebraic, err
 	}
+	if s == "" || s == "tt" && max(at.width, at.height) < 20 {
+		return board.NoMove, Letters, errors.New("a pass, of which there is none in this game")
+	}
 	if len(s) != 2 || letterNumber(s[0]) < 0 || letterNumber(s[1]) < 0 {
-		return board.NoMove, Letters, fmt.Errorf("%q is no point", s)
+		return board.NoMove, Letters, fmt.Errorf("invalid point %.20q, want one such as hh or h8", s)
 	}
 	m, err := at.put(letterNumber(s[0]), letterNumber(s[1]))
 	return m, Letters, err
@@ -306,7 +370,7 @@ func AppendSGF(dst []byte, g *SGF, rows Rows) ([]byte, error) {
 		return dst, err
 	}
 	if g.Opening < 0 || g.Opening > len(g.Plies) {
-		return dst, fmt.Errorf("an opening of %d moves in a game of %d", g.Opening, len(g.Plies))
+		return dst, fmt.Errorf("invalid opening of %d moves in a game of %d", g.Opening, len(g.Plies))
 	}
 	size := strconv.Itoa(g.Width)
 	if g.Width != g.Height {
@@ -316,7 +380,7 @@ func AppendSGF(dst []byte, g *SGF, rows Rows) ([]byte, error) {
 	for _, p := range root {
 		switch p.Name {
 		case "SZ", "B", "W", "AB", "AW", "AE":
-			return dst, fmt.Errorf("%s among what is known of the game", p.Name)
+			return dst, fmt.Errorf("property %s in the info of a game", p.Name)
 		}
 	}
 	nodes := []Node{append(root, Property{"SZ", []string{size}})}
@@ -328,18 +392,22 @@ func AppendSGF(dst []byte, g *SGF, rows Rows) ([]byte, error) {
 		if g.Form == Algebraic {
 			point = pointText(p.Move, g.Height, rows)
 		}
-		n := Node{{"BW"[i%2:][:1], []string{point}}}
+		comment, err := p.comment()
 		if i < g.Opening {
-			n = append(n, Property{"C", []string{openingComment}})
-		} else if p.Time >= 0 {
-			n = append(n, Property{"C", []string{strconv.FormatInt(p.Time.Milliseconds(), 10) + "ms"}})
+			comment = openingComment
+		} else if err != nil {
+			return dst, fmt.Errorf("move %d: %w", i+1, err)
+		}
+		n := Node{{"BW"[i%2:][:1], []string{point}}}
+		if comment != "" {
+			n = append(n, Property{"C", []string{comment}})
 		}
 		nodes = append(nodes, n)
 	}
-	return AppendNodes(dst, nodes)
+	return appendNodes(dst, nodes)
 }
 
-// NewSGF returns a game with what c-gomoku-cli tells of one; result is B+1,
+// NewSGF returns a game with what c-gomoku-cli says about one; result is B+1,
 // W+1 or 0. Rule is the number of Gomocup's protocol.
 func NewSGF(width, height int, plies []Ply, opening int, black, white, result string, rule int, date time.Time) *SGF {
 	info := Node{}

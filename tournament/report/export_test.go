@@ -125,15 +125,12 @@ func TestWriteSGF(t *testing.T) {
 	if err := WriteSGF(&b, log); err != nil {
 		t.Fatal(err)
 	}
-	trees := strings.SplitAfter(b.String(), ")\n")
-	if trees = trees[:len(trees)-1]; len(trees) != log.Played {
-		t.Fatalf("%d trees of %d games", len(trees), log.Played)
+	games, err := notation.ReadSGF(b.Bytes(), notation.FromTop)
+	if err != nil || len(games) != log.Played {
+		t.Fatalf("%d trees of %d games, %v", len(games), log.Played, err)
 	}
 	for i, e := range log.Games {
-		g, err := notation.ReadSGF([]byte(trees[i]), notation.FromTop)
-		if err != nil {
-			t.Fatalf("game %d: %v", e.Number, err)
-		}
+		g := games[i]
 		if g.Width != 20 || g.Height != 17 || g.Opening != e.Open || !reflect.DeepEqual(g.Plies, wantPlies(t, e)) {
 			t.Errorf("game %d: %+v", e.Number, g)
 		}

@@ -30,7 +30,7 @@ type player struct {
 
 // running returns a game that goes on; since is when the last move was seen.
 func running(c *config.Config, r *journal.Running, since time.Time) game {
-	g := newGame(c, &r.Game, parseMoves(r.Open+r.Moves.Moves))
+	g := newGame(c, &r.Game, movesOf(r.Open+r.Moves.Moves))
 	g.clocks(c, &r.Game, r.Moves.Times, r.Moves.Info)
 	g.since = since
 	return g
@@ -38,7 +38,7 @@ func running(c *config.Config, r *journal.Running, since time.Time) game {
 
 // ended returns a game that has ended.
 func ended(c *config.Config, e *journal.End) game {
-	g := newGame(c, &e.Game, parseMoves(e.Moves))
+	g := newGame(c, &e.Game, movesOf(e.Moves))
 	g.clocks(c, &e.Game, e.Times, e.Info)
 	g.result = string(e.Result) + " " + plain(e.Text)
 	return g
@@ -95,24 +95,8 @@ func nameOf(c *config.Config, engine int) string {
 	return plain(c.Engines[engine].Name)
 }
 
-// parseMoves reads moves such as h8i7, as far as they are some.
-func parseMoves(s string) []board.Move {
-	var moves []board.Move
-	for s != "" {
-		i := 0
-		for i < len(s) && !isDigit(s[i]) {
-			i++
-		}
-		for i < len(s) && isDigit(s[i]) {
-			i++
-		}
-		m, err := board.ParseMove(s[:i])
-		if err != nil {
-			break
-		}
-		moves, s = append(moves, m), s[i:]
-	}
+// movesOf returns the moves of a game as far as they can be read.
+func movesOf(s string) []board.Move {
+	moves, _ := board.ParseMoves(s)
 	return moves
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

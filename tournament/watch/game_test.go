@@ -12,7 +12,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-func TestParseMoves(t *testing.T) {
+func TestMovesOf(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"", ""},
 		{"h8", "h8"},
@@ -21,31 +21,31 @@ func TestParseMoves(t *testing.T) {
 		{"h8i", "h8"},
 		{"h8?7j9", "h8"},
 		{"h0", ""},
-		{"h8 i7", "h8"},
+		{"h8 i7", "h8 i7"},
 		{"a99", ""},
 		{"12", ""},
 	} {
 		var got []string
-		for _, m := range parseMoves(tt.in) {
+		for _, m := range movesOf(tt.in) {
 			got = append(got, m.String())
 		}
 		if strings.Join(got, " ") != tt.want {
-			t.Errorf("parseMoves(%q) = %v, want %s", tt.in, got, tt.want)
+			t.Errorf("movesOf(%q) = %v, want %s", tt.in, got, tt.want)
 		}
 	}
 }
 
-func FuzzParseMoves(f *testing.F) {
+func FuzzMovesOf(f *testing.F) {
 	f.Add("h8i7")
 	f.Add("af32a1\x1b7")
 	f.Fuzz(func(t *testing.T, s string) {
-		moves := parseMoves(s)
+		moves := movesOf(s)
 		text := ""
 		for _, m := range moves {
 			text += m.String()
 		}
-		if again := parseMoves(text); !slices.Equal(again, moves) {
-			t.Errorf("parseMoves(%q) = %v, but of that %v", s, moves, again)
+		if again := movesOf(text); !slices.Equal(again, moves) {
+			t.Errorf("movesOf(%q) = %v, but of that %v", s, moves, again)
 		}
 	})
 }

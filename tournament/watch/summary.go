@@ -270,7 +270,7 @@ func resultLine(c *config.Config, e *journal.End, digits int) line {
 		score = " ½ "
 	}
 	l := line{at: e.At, text: fmt.Sprintf("#%-*d %s %s - %s  %s, %s", digits, e.Number, score, nameOf(c, e.Black), nameOf(c, e.White),
-		plain(string(e.Reason)), plural(len(parseMoves(e.Moves)), "move"))}
+		plain(string(e.Reason)), plural(len(movesOf(e.Moves)), "move"))}
 	if len(c.Engines) == 2 {
 		l.mood = [...]mood{bad, neutral, good}[e.Points(0)]
 	}
