@@ -55,7 +55,7 @@ func runCommand(ctx context.Context, args []string, stdout io.Writer) error {
 	flags := fs.Usage
 	fs.Usage = func() {
 		flags()
-		io.WriteString(fs.Output(), "\n"+config.EngineHelp)
+		io.WriteString(fs.Output(), "\n"+config.EngineHelp())
 	}
 	dir := fs.String("out", "", "`folder` of the tournament, which must be new or empty (default: one named after the time)")
 	l.AddFlags(fs)

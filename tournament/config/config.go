@@ -74,25 +74,26 @@ type SPRT struct {
 
 // An Engine says how to run an engine and under which limits it plays.
 type Engine struct {
-	Name    string            `json:"name"`
-	Args    []string          `json:"args"` // the program and its arguments
-	Dir     string            `json:"dir,omitempty"`
-	Env     map[string]string `json:"env,omitempty"`
-	TC      TC                `json:"tc"`
-	Depth   int               `json:"depth,omitempty"`
-	Nodes   int64             `json:"nodes,omitempty"`
-	Memory  int64             `json:"memory"`            // bytes; 0 is unlimited
-	Threads int               `json:"threads,omitempty"` // told if not 0
-	Info    map[string]string `json:"info,omitempty"`    // further INFO lines
-	Margin  time.Duration     `json:"margin"`            // a move may take longer than its limit
-	Grace   time.Duration     `json:"grace"`             // to answer too late, before it is killed
-	Start   time.Duration     `json:"start"`             // to get ready
-	Restart Restart           `json:"restart"`
-	CRLF    bool              `json:"crlf,omitempty"`
-	Board   Board             `json:"board"`
-	Uses    []Resource        `json:"uses,omitempty"`
-	Stderr  string            `json:"stderr,omitempty"` // a file for what it writes there
-	Stats   string            `json:"stats,omitempty"`  // a regular expression for its messages
+	Name      string            `json:"name"`
+	Args      []string          `json:"args"` // the program and its arguments
+	Dir       string            `json:"dir,omitempty"`
+	Env       map[string]string `json:"env,omitempty"`
+	TC        TC                `json:"tc"`
+	Depth     int               `json:"depth,omitempty"`
+	Nodes     int64             `json:"nodes,omitempty"`
+	Memory    int64             `json:"memory"`               // bytes; 0 is unlimited
+	MemorySet bool              `json:"memory_set,omitempty"` // by the user: it is not the default
+	Threads   int               `json:"threads,omitempty"`    // told if not 0
+	Info      map[string]string `json:"info,omitempty"`       // further INFO lines
+	Margin    time.Duration     `json:"margin"`               // a move may take longer than its limit
+	Grace     time.Duration     `json:"grace"`                // to answer too late, before it is killed
+	Start     time.Duration     `json:"start"`                // to get ready
+	Restart   Restart           `json:"restart"`
+	CRLF      bool              `json:"crlf,omitempty"`
+	Board     Board             `json:"board"`
+	Uses      []Resource        `json:"uses,omitempty"`
+	Stderr    string            `json:"stderr,omitempty"` // a file for what it writes there
+	Stats     string            `json:"stats,omitempty"`  // a regular expression for its messages
 }
 
 // A Resource is something of which there is a limited number, such as gpu.
@@ -101,14 +102,8 @@ type Resource struct {
 	Count int    `json:"count"`
 }
 
-// Defaults of an engine's settings.
-const (
-	DefaultMemory = 350 << 20 // Gomocup's
-	defaultTurn   = time.Second
-	defaultMargin = 100 * time.Millisecond
-	defaultGrace  = time.Second
-	defaultStart  = 30 * time.Second
-)
+// DefaultMemory is the limit that engines are told if none is set: Gomocup's.
+const DefaultMemory = 350 << 20
 
 // Default returns the settings that hold where nothing is said.
 func Default() Config {
@@ -117,7 +112,7 @@ func Default() Config {
 		Rounds:         10,
 		Format:         RoundRobin,
 		Concurrency:    1,
-		MemoryLimit:    MemoryPoll,
+		MemoryLimit:    MemoryAuto,
 		OnFailure:      FailureLoses,
 		MaxFailures:    Failures{Percent: 10, Min: minFailures},
 		Transcripts:    TranscriptsFailed,
@@ -126,13 +121,18 @@ func Default() Config {
 	}
 }
 
+// DefaultSPRT returns the sequential test that is played where no more is said.
+func DefaultSPRT() SPRT {
+	return SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+}
+
 func defaultEngine() Engine {
 	return Engine{
-		TC:      TC{Turn: defaultTurn},
+		TC:      TC{Turn: time.Second},
 		Memory:  DefaultMemory,
-		Margin:  defaultMargin,
-		Grace:   defaultGrace,
-		Start:   defaultStart,
+		Margin:  100 * time.Millisecond,
+		Grace:   time.Second,
+		Start:   30 * time.Second,
 		Restart: RestartAuto,
 		Board:   BoardAuto,
 	}
@@ -148,7 +148,7 @@ const minMemory = 1 << 20
 // Check reports settings that make no tournament.
 func (c *Config) Check() error {
 	if len(c.Engines) < 2 {
-		return fmt.Errorf("a tournament needs two engines, %d given (--engine 'name=A cmd=./pbrain-a')", len(c.Engines))
+		return fmt.Errorf("a tournament needs two engines, got %d (--engine 'name=A cmd=./pbrain-a')", len(c.Engines))
 	}
 	names := make(map[string]bool)
 	for i := range c.Engines {
@@ -173,23 +173,23 @@ func (c *Config) Check() error {
 		{"openings start", c.Openings.Start, 1}, {"openings plies", c.Openings.Plies, 0},
 	} {
 		if v.value < v.min {
-			return fmt.Errorf("%s %d is less than %d", v.name, v.value, v.min)
+			return fmt.Errorf("%s must be at least %d, got %d", v.name, v.min, v.value)
 		}
 	}
 	if c.Concurrency > maxConcurrency {
-		return fmt.Errorf("concurrency %d is more than %d", c.Concurrency, maxConcurrency)
+		return fmt.Errorf("concurrency must be at most %d, got %d", maxConcurrency, c.Concurrency)
 	}
 	if c.DrawSquaresLeft >= c.Width*c.Height {
-		return fmt.Errorf("draw-squares-left %d: the board has only %d", c.DrawSquaresLeft, c.Width*c.Height)
+		return fmt.Errorf("draw-squares-left must be less than the %d points of the board, got %d", c.Width*c.Height, c.DrawSquaresLeft)
 	}
 	if o := c.Openings; o.File == "" && (o.Random || o.Plies > 0 || o.Start > 1 || o.Transform != TransformNone || o.Type != "") {
-		return errors.New("openings: file is missing (--openings file=BOOK)")
+		return errors.New("openings: missing file (--openings file=BOOK)")
 	}
 	if c.Swap2 && c.Openings.File != "" {
-		return errors.New("swap2 makes its own openings: it needs no file of them")
+		return errors.New("swap2 makes its own openings and takes no file of them")
 	}
 	if c.UntilError < 0 {
-		return fmt.Errorf("until-error %v is negative", c.UntilError)
+		return fmt.Errorf("until-error must not be negative, got %v", c.UntilError)
 	}
 	return c.checkSPRT()
 }
@@ -199,16 +199,16 @@ func (c *Config) checkSPRT() error {
 		return nil
 	}
 	if len(c.Engines) != 2 {
-		return fmt.Errorf("a sequential test is for two engines, not %d", len(c.Engines))
+		return fmt.Errorf("a sequential test needs two engines, got %d", len(c.Engines))
 	}
 	if c.NoSwap {
-		return errors.New("a sequential test counts pairs: it cannot go with no-swap")
+		return errors.New("a sequential test counts pairs, which no-swap does not play")
 	}
 	if err := c.SPRT.Test().Check(); err != nil {
 		return fmt.Errorf("sprt: %w", err)
 	}
 	if c.SPRT.MaxPairs < 0 {
-		return fmt.Errorf("sprt: max-pairs %d is negative", c.SPRT.MaxPairs)
+		return fmt.Errorf("sprt: max-pairs must not be negative, got %d", c.SPRT.MaxPairs)
 	}
 	return nil
 }
@@ -222,19 +222,19 @@ func (s *SPRT) Test() stats.SPRT {
 func (e *Engine) check(have []Resource) error {
 	switch {
 	case len(e.Args) == 0 || e.Args[0] == "":
-		return errors.New("no command (cmd=./pbrain-a)")
+		return errors.New("missing command (cmd=./pbrain-a)")
 	case e.Name == "" || strings.ContainsAny(e.Name, "\r\n\t\""):
 		return errors.New("the name is empty or has characters that records do not allow")
 	case e.TC.Match < 0 || e.TC.Turn < 0 || e.TC.Inc < 0:
-		return fmt.Errorf("tc %v is negative", e.TC)
+		return fmt.Errorf("tc must not be negative, got %v", e.TC)
 	case e.TC.Match == 0 && e.TC.Inc > 0:
 		return fmt.Errorf("tc %v has an increment but no time to add it to", e.TC)
 	case e.TC.Match == 0 && e.TC.Turn == 0 && e.Depth == 0 && e.Nodes == 0:
 		return errors.New("no limit: give tc, depth or nodes")
 	case e.Depth < 0 || e.Nodes < 0 || e.Memory < 0 || e.Threads < 0:
-		return errors.New("a limit is negative")
+		return errors.New("limits must not be negative")
 	case e.Memory > 0 && e.Memory < minMemory:
-		return fmt.Errorf("memory %d is less than %d bytes; 0 is no limit", e.Memory, minMemory)
+		return fmt.Errorf("memory must be at least %d bytes, got %d; 0 is no limit", minMemory, e.Memory)
 	case e.Margin < 0 || e.Grace < 0 || e.Start <= 0:
 		return errors.New("margin and grace must not be negative, start must be positive")
 	}
@@ -244,6 +244,11 @@ func (e *Engine) check(have []Resource) error {
 		}
 	}
 	return nil
+}
+
+// Enforces reports whether an engine over its memory limit loses.
+func (e *Engine) Enforces(l MemoryLimit) bool {
+	return e.Memory > 0 && (l == MemoryPoll || l == MemoryEnforce || l == MemoryAuto && e.MemorySet)
 }
 
 // available is how many there are of a resource.

@@ -113,35 +113,35 @@ func TestErrors(t *testing.T) {
 		{"roundz = 3\n" + two, "", "t.toml:1: unknown key roundz"},
 		{"rounds = 3\n\n[each]\ntc = '1'\nfoo = 2\n" + two, "", "t.toml:5: unknown key each.foo"},
 		{"rounds = \n" + two, "", "t.toml:1:"},
-		{"rounds = [1]\n" + two, "", "rounds: [1] is no text"},
-		{"rounds = 'x'\n" + two, "", `t.toml: rounds: "x": invalid syntax`},
-		{"rounds = 0\n" + two, "", "rounds 0 is less than 1"},
+		{"rounds = [1]\n" + two, "", "rounds: invalid value [1], want a text"},
+		{"rounds = 'x'\n" + two, "", `t.toml: rounds: invalid number "x"`},
+		{"rounds = 0\n" + two, "", "rounds must be at least 1, got 0"},
 		{"rule = 'gomoku'\n" + two, "", "unknown rule"},
 		{"size = 99\n" + two, "", "not within 5 to 32"},
 		{"format = 'swiss'\n" + two, "", "swiss"},
 		{"preset = 'blitz'\n" + two, "", `unknown preset "blitz"`},
 		{"[sprt]\nelo0 = 5\nelo1 = 5\n" + two, "", "sprt: elo0 5 is not below elo1 5"},
 		{"[sprt]\nalpha = 0.7\n" + two, "", "alpha 0.7"},
-		{"[openings]\ntype = 'pgn'\n" + two, "", `openings: type: "pgn" is none of`},
+		{"[openings]\ntype = 'pgn'\n" + two, "", `openings: type: unknown value "pgn", want one of offset, pos, psq`},
 		{"swap2 = true\n[openings]\nfile = 'x'\n" + two, "", "swap2"},
-		{"[each]\ntc = '1/x'\n" + two, "", `time control "1/x"`},
+		{"[each]\ntc = '1/x'\n" + two, "", `invalid time control "1/x"`},
 		{"[each]\ntc = '0'\n" + two, "", "engine A: no limit"},
 		{"[each]\ntc = '0+1'\n" + two, "", "increment"},
-		{"[each]\nmemory = '3x'\n" + two, "", `"3x" is no size`},
+		{"[each]\nmemory = '3x'\n" + two, "", `invalid size "3x"`},
 		{"[each]\nuses = 'gpu'\n" + two, "", "uses 1 of gpu, of which there are 0"},
 		{"[each]\nargs = ['x']\n" + two, "", "args are for a single engine"},
 		{two + "cmd = 'x'\n", "", "give cmd or args, not both"},
 		{two, "--engine=name=A --engine=foo=1", `engine 3: unknown key "foo"`},
 		{two, "--each=foo=1", `unknown key "foo", want one of`},
-		{two, "--each=name", `"name" has no =`},
+		{two, "--each=name", `missing = in "name"`},
 		{two, "--each=name=A", ""},
 		{"", "--engine=name=A,cmd='x", "EOF"},
 		{"", "--each=tc=1_#hm", "comment"},
 		{two, "--engine=name=C_cmd=c --engine=name=C_cmd=d", `two engines are called "C"`},
-		{two, "--concurrency=100000", "concurrency 100000 is more than 512"},
-		{two, "--draw-squares-left=225", "the board has only 225"},
-		{two, "--openings=order=random", "openings: file is missing"},
-		{two, "--each=memory=1K", "memory 1024 is less than"},
+		{two, "--concurrency=100000", "concurrency must be at most 512, got 100000"},
+		{two, "--draw-squares-left=225", "less than the 225 points"},
+		{two, "--openings=order=random", "openings: missing file"},
+		{two, "--each=memory=1K", "memory must be at least 1048576 bytes, got 1024"},
 		{"", "--engine=cmd=x --engine=cmd=./x", `two engines are called "x"`},
 	} {
 		var args []string
@@ -199,27 +199,57 @@ func FuzzTC(f *testing.F) {
 	})
 }
 
-// TestEngineHelp finds every key in the help.
-func TestEngineHelp(t *testing.T) {
-	for key := range engineKeys {
-		if !strings.Contains(EngineHelp, key+"=") && !strings.Contains(EngineHelp, key+",") && !strings.Contains(EngineHelp, key+" and") && !strings.Contains(EngineHelp, " "+key+" are") {
-			t.Errorf("the help says nothing of %s", key)
+// TestDefaults sets every key to the default that its help shows: nothing
+// changes.
+func TestDefaults(t *testing.T) {
+	c, e, o, test := Default(), defaultEngine(), Default().Openings, DefaultSPRT()
+	checkDefaults(t, settings, &c)
+	checkDefaults(t, engineKeys, &e)
+	checkDefaults(t, openingKeys, &o)
+	checkDefaults(t, sprtKeys, &test)
+}
+
+func checkDefaults[T any](t *testing.T, keys []key[T], dflt *T) {
+	for _, k := range keys {
+		got, text := *dflt, k.get(dflt)
+		if text == "" {
+			continue
 		}
-	}
-	if e := defaultEngine(); e.TC.String() != "0/1" || e.Memory != 350<<20 || e.Margin != 100*time.Millisecond || e.Grace != time.Second || e.Start != 30*time.Second {
-		t.Errorf("the help tells other defaults than %+v", e)
+		err := k.set(&got, text)
+		if e, ok := any(&got).(*Engine); ok {
+			e.MemorySet = false
+		}
+		if err != nil || !reflect.DeepEqual(&got, dflt) {
+			t.Errorf("%s: %q is not the default: %+v, %v", k.name, text, got, err)
+		}
 	}
 }
 
-// TestDefaults compares the defaults with what the help says.
-func TestDefaults(t *testing.T) {
-	said, err := load("", "--engine=name=A cmd=a", "--engine=name=B cmd=b", "--rule=freestyle", "--size=15", "--format=roundrobin", "--rounds=10",
-		"--concurrency=1", "--memory-limit=poll", "--on-failure=loss", "--max-failures=10%", "--transcripts=failed", "--rating-interval=10")
+func TestBytes(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		n    int64
+		back string
+	}{{"0", 0, "0"}, {"1000", 1000, "1000"}, {"350M", 350 << 20, "350M"}, {"350MiB", 350 << 20, "350M"}, {"2048kb", 2 << 20, "2M"}, {"3g", 3 << 30, "3G"}} {
+		if n, err := parseBytes(tt.text); err != nil || n != tt.n || formatBytes(n) != tt.back {
+			t.Errorf("%s: %d, %v, back %s", tt.text, n, err, formatBytes(n))
+		}
+	}
+}
+
+// TestMemorySet tells limits that were set from the default.
+func TestMemorySet(t *testing.T) {
+	c, err := load("[each]\ntc = '0/1'\n" + two + "memory = '350M'\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := load("", "--engine=name=A cmd=a", "--engine=name=B cmd=b")
-	if err != nil || !reflect.DeepEqual(got, said) {
-		t.Errorf("%v: %+v, want %+v", err, got, said)
+	for i, want := range []bool{false, true} {
+		for limit, enforced := range map[MemoryLimit]bool{
+			MemoryAuto: want, MemoryPoll: true, MemoryEnforce: true, MemoryAnnounce: false, MemoryOff: false,
+		} {
+			if e := &c.Engines[i]; e.Enforces(limit) != enforced || e.Memory != DefaultMemory {
+				t.Errorf("engine %s, %s: enforced %v, want %v", e.Name, limit, e.Enforces(limit), enforced)
+			}
+		}
 	}
 }

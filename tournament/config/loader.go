@@ -62,13 +62,14 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	})
 	add("each", "keys", "the same keys for all engines", group(&l.flags.each))
 	add("preset", "name", "limits of Gomocup: gomocup-fast, gomocup or gomocup-final", func(s string) error { l.flags.preset = s; return nil })
-	add("openings", "keys", "'file=F type=offset|pos|psq order=sequential|random start=N plies=N transform=none|cycle|random'", group(&l.flags.openings))
-	add("sprt", "keys", "'elo0=0 elo1=10 alpha=.05 beta=.05 model=normalized|logistic|bayesian max-pairs=N' (the values shown are the defaults)", func(s string) error {
+	add("openings", "keys", openingsHelp(), group(&l.flags.openings))
+	add("sprt", "keys", sprtHelp(), func(s string) error {
 		l.flags.hasSPRT = true
 		return group(&l.flags.sprt)(s)
 	})
+	dflt := Default()
 	for _, st := range settings {
-		add(st.name, st.arg, st.help, func(s string) error {
+		add(st.name, st.arg, st.explain(&dflt), func(s string) error {
 			l.flags.settings = append(l.flags.settings, assignment{st.name, s})
 			return nil
 		})
@@ -190,7 +191,7 @@ func scalar(v any) (string, error) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", fmt.Errorf("%v is no text, number or true or false", v)
+	return "", fmt.Errorf("invalid value %v, want a text, a number, true or false", v)
 }
 
 // Config returns the settings. What the flags say holds against what the file
@@ -246,9 +247,8 @@ func (l *Loader) Config() (Config, error) {
 // apply sets what a source says of the tournament.
 func (src *source) apply(c *Config) error {
 	for _, a := range src.settings {
-		i := slices.IndexFunc(settings, func(st setting) bool { return st.name == a.key })
-		if err := settings[i].set(c, a.value); err != nil {
-			return fmt.Errorf("%s: %w", a.key, unwrapNumber(err))
+		if err := assign(settings, c, a); err != nil {
+			return err
 		}
 	}
 	for _, a := range src.openings {
@@ -257,7 +257,8 @@ func (src *source) apply(c *Config) error {
 		}
 	}
 	if src.hasSPRT && c.SPRT == nil {
-		c.SPRT = &SPRT{Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: Normalized}
+		test := DefaultSPRT()
+		c.SPRT = &test
 	}
 	for _, a := range src.sprt {
 		if err := assign(sprtKeys, c.SPRT, a); err != nil {
@@ -265,26 +266,6 @@ func (src *source) apply(c *Config) error {
 		}
 	}
 	return nil
-}
-
-// assign sets one of the keys of a group.
-func assign[T any](keys map[string]func(*T, string) error, dst *T, a assignment) error {
-	set, ok := keys[a.key]
-	if !ok {
-		return fmt.Errorf("unknown key %q, want one of %q", a.key, slices.Sorted(maps.Keys(keys)))
-	}
-	if err := set(dst, a.value); err != nil {
-		return fmt.Errorf("%s: %w", a.key, unwrapNumber(err))
-	}
-	return nil
-}
-
-// unwrapNumber says "is no number" where strconv says more.
-func unwrapNumber(err error) error {
-	if n, ok := errors.AsType[*strconv.NumError](err); ok {
-		return fmt.Errorf("%q: %w", n.Num, n.Err)
-	}
-	return err
 }
 
 // engines returns the engines of both sources.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,66 +15,44 @@ import (
 	"kumiko/engine/board"
 )
 
-// A setting is one thing that flags and files can say.
-type setting struct {
-	name, arg, help string // arg is "" for switches
-	set             func(c *Config, s string) error
-}
-
 // settings are those of the tournament; those of engines come as groups.
-var settings = []setting{
-	{"rule", "name", "rule: " + board.RuleNames + ", or a code of INFO rule (default freestyle)", func(c *Config, s string) error { return c.Rule.UnmarshalText([]byte(s)) }},
-	{"size", "n", "columns and rows of the board, such as 15 or 20x15 (default 15)", (*Config).SetSize},
+var settings = []key[Config]{
+	{"rule", "name", "rule: " + board.RuleNames + ", or a code of INFO rule", text(func(c *Config) *Rule { return &c.Rule })},
+	{"size", "n", "columns and rows of the board, such as 15 or 20x15", access[Config]{(*Config).SetSize, (*Config).Size}},
 	{"swap2", "", "open games by swap2 instead of a book", boolean(func(c *Config) *bool { return &c.Swap2 })},
-	{"format", "name", "who meets whom: roundrobin, gauntlet (the first against all others) or gauntlet=K (default roundrobin)", setFormat},
-	{"rounds", "n", "openings, and so pairs of games, for each pairing (default 10)", integer(func(c *Config) *int { return &c.Rounds })},
-	{"no-swap", "", "play each opening once instead of twice with colours exchanged", boolean(func(c *Config) *bool { return &c.NoSwap })},
-	{"seed", "n", "seed of everything random (default one that nobody knows)", func(c *Config, s string) (err error) {
-		c.Seed, err = strconv.ParseUint(s, 10, 64)
+	{"format", "name", "who plays whom: roundrobin, gauntlet (the first against all others) or gauntlet=K", access[Config]{setFormat, func(c *Config) string { return string(c.Format) }}},
+	{"rounds", "n", "openings, and so pairs of games, for each pairing", integer(func(c *Config) *int { return &c.Rounds })},
+	{"no-swap", "", "play each opening once instead of twice with colors exchanged", boolean(func(c *Config) *bool { return &c.NoSwap })},
+	{"seed", "n", "seed of everything random (default: a random one)", access[Config]{func(c *Config, s string) (err error) {
+		if c.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			err = invalidNumber(s, err)
+		}
 		return err
-	}},
-	{"concurrency", "n", "games at a time (default 1)", integer(func(c *Config) *int { return &c.Concurrency })},
-	{"until-error", "elo", "stop when the errors of all ratings are that small", number(func(c *Config) *float64 { return &c.UntilError })},
+	}, func(*Config) string { return "" }}},
+	{"concurrency", "n", "games at a time", integer(func(c *Config) *int { return &c.Concurrency })},
+	{"until-error", "elo", "stop when the errors of all ratings are this small", limit(number(func(c *Config) *float64 { return &c.UntilError }))},
 	{"max-plies", "n", "stones on the board that make a draw", integer(func(c *Config) *int { return &c.MaxPlies })},
 	{"draw-squares-left", "n", "empty points that make a draw: 25 in Piskvork and, in renju, at Gomocup", integer(func(c *Config) *int { return &c.DrawSquaresLeft })},
 	{"affinity", "", "give each game a processor of its own (Linux)", boolean(func(c *Config) *bool { return &c.Affinity })},
-	{"suspend-opponent", "", "stop the engine that is not to move (not on Windows)", boolean(func(c *Config) *bool { return &c.SuspendOpponent })},
-	{"memory-limit", "how", "what is done about it: poll (look after moves), enforce (also by the system), announce or off (default poll)", func(c *Config, s string) error {
-		return choose(&c.MemoryLimit, s, MemoryPoll, MemoryEnforce, MemoryAnnounce, MemoryOff)
-	}},
-	{"resources", "list", "what engines may need to use, such as gpu=1,license=2", func(c *Config, s string) (err error) {
-		c.Uses, err = parseResources(s)
-		return err
-	}},
-	{"on-failure", "how", "an engine that fails: loss of the game, or abort of the tournament (default loss)", func(c *Config, s string) error {
-		return choose(&c.OnFailure, s, FailureLoses, FailureAborts)
-	}},
-	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 for never (default 10%)", func(c *Config, s string) error { return c.MaxFailures.UnmarshalText([]byte(s)) }},
-	{"transcripts", "which", "keep what engines and harness said in games: failed, all or none (default failed)", func(c *Config, s string) error {
-		return choose(&c.Transcripts, s, TranscriptsFailed, TranscriptsAll, TranscriptsNone)
-	}},
-	{"rating-interval", "n", "games between two reports of the ratings (default 10)", integer(func(c *Config) *int { return &c.RatingInterval })},
+	{"suspend-opponent", "", "suspend the engine that is not to move (not on Windows)", boolean(func(c *Config) *bool { return &c.SuspendOpponent })},
+	{"memory-limit", "how", "what happens to engines over their memory limit: poll (look after moves; over it loses), enforce (by the system, too), announce (nothing) or off (they are not even told); auto is poll for limits set by memory= and announce for the default", choice(func(c *Config) *MemoryLimit { return &c.MemoryLimit }, memoryLimits...)},
+	{"resources", "list", "what engines may need to use, such as gpu=1,license=2", resources(func(c *Config) *[]Resource { return &c.Uses })},
+	{"on-failure", "how", "an engine that fails: loss of the game, or abort of the tournament", choice(func(c *Config) *OnFailure { return &c.OnFailure }, FailureLoses, FailureAborts)},
+	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 is never", text(func(c *Config) *Failures { return &c.MaxFailures })},
+	{"transcripts", "which", "keep the dialogue with the engines: of failed games, of all or none", choice(func(c *Config) *Transcripts { return &c.Transcripts }, TranscriptsFailed, TranscriptsAll, TranscriptsNone)},
+	{"rating-interval", "n", "games between two reports of the ratings", integer(func(c *Config) *int { return &c.RatingInterval })},
 }
 
-func boolean(field func(*Config) *bool) func(*Config, string) error {
-	return func(c *Config, s string) (err error) {
-		*field(c), err = strconv.ParseBool(s)
-		return err
+// limit is an access to a value of which 0 says nothing.
+func limit[T any](a access[T]) access[T] {
+	get := a.get
+	a.get = func(t *T) string {
+		if s := get(t); s != "0" {
+			return s
+		}
+		return ""
 	}
-}
-
-func integer(field func(*Config) *int) func(*Config, string) error {
-	return func(c *Config, s string) (err error) {
-		*field(c), err = strconv.Atoi(s)
-		return err
-	}
-}
-
-func number(field func(*Config) *float64) func(*Config, string) error {
-	return func(c *Config, s string) (err error) {
-		*field(c), err = strconv.ParseFloat(s, 64)
-		return err
-	}
+	return a
 }
 
 func setFormat(c *Config, s string) (err error) {
@@ -87,7 +66,7 @@ func setFormat(c *Config, s string) (err error) {
 	}
 	if found {
 		if c.Seeds, err = strconv.Atoi(seeds); err != nil || c.Seeds < 1 || c.Format != Gauntlet {
-			return fmt.Errorf("%q is no format, such as gauntlet=2", s)
+			return fmt.Errorf("invalid format %q, want such as gauntlet=2", s)
 		}
 	}
 	return nil
@@ -105,7 +84,7 @@ func splitGroup(s string) (list []assignment, err error) {
 	for _, w := range words {
 		key, value, found := strings.Cut(w, "=")
 		if !found {
-			return nil, fmt.Errorf("%q has no =", w)
+			return nil, fmt.Errorf("missing = in %q", w)
 		}
 		list = append(list, assignment{key, value})
 	}
@@ -158,81 +137,94 @@ func put(m *map[string]string, key, value string) error {
 	return nil
 }
 
-// engineKeys are the settings of engines besides env.* and info.*. What
+// engineKeys are the settings of engines besides args, env.* and info.*. What
 // c-gomoku-cli calls otherwise has its name there too.
-var engineKeys = map[string]func(e *Engine, s string) error{
-	"name": func(e *Engine, s string) error { e.Name = s; return nil },
-	"cmd": func(e *Engine, s string) (err error) {
+var engineKeys = []key[Engine]{
+	{"name", "N", "its name; that of the program otherwise", word(func(e *Engine) *string { return &e.Name })},
+	{"cmd", "COMMAND", `the program and its arguments, as in a shell; files may have args = ["a", "b"] instead`, access[Engine]{func(e *Engine, s string) (err error) {
 		e.Args, err = splitCommand(s)
 		return err
-	},
-	"dir":     func(e *Engine, s string) error { e.Dir = s; return nil },
-	"tc":      func(e *Engine, s string) error { return e.TC.UnmarshalText([]byte(s)) },
-	"depth":   func(e *Engine, s string) (err error) { e.Depth, err = strconv.Atoi(s); return err },
-	"nodes":   func(e *Engine, s string) (err error) { e.Nodes, err = strconv.ParseInt(s, 10, 64); return err },
-	"memory":  func(e *Engine, s string) (err error) { e.Memory, err = parseBytes(s); return err },
-	"threads": func(e *Engine, s string) (err error) { e.Threads, err = strconv.Atoi(s); return err },
-	"margin":  func(e *Engine, s string) (err error) { e.Margin, err = parseSeconds(s); return err },
-	"grace":   func(e *Engine, s string) (err error) { e.Grace, err = parseSeconds(s); return err },
-	"start":   func(e *Engine, s string) (err error) { e.Start, err = parseSeconds(s); return err },
-	"restart": func(e *Engine, s string) error {
-		return choose(&e.Restart, s, RestartAuto, RestartAlways, RestartNever)
-	},
-	"board":     func(e *Engine, s string) error { return choose(&e.Board, s, BoardAuto, BoardAlways) },
-	"uses":      func(e *Engine, s string) (err error) { e.Uses, err = parseResources(s); return err },
-	"stderr":    func(e *Engine, s string) error { e.Stderr = s; return nil },
-	"stats":     func(e *Engine, s string) error { e.Stats = s; return nil },
-	"maxmemory": func(e *Engine, s string) (err error) { e.Memory, err = parseBytes(s); return err },
-	"thread":    func(e *Engine, s string) (err error) { e.Threads, err = strconv.Atoi(s); return err },
-	"tolerance": func(e *Engine, s string) (err error) { e.Margin, err = parseSeconds(s); return err },
-	"eol": func(e *Engine, s string) error {
-		e.CRLF = s == "crlf"
-		if s != "crlf" && s != "lf" {
-			return fmt.Errorf("%q is neither lf nor crlf", s)
+	}, nothing[Engine]}},
+	{"dir", "FOLDER", "where it runs; the program's own folder otherwise", word(func(e *Engine) *string { return &e.Dir })},
+	{"tc", "M/T+I", "seconds for the match, for a move, and added after each move; 0 is no limit", text(func(e *Engine) *TC { return &e.TC })},
+	{"depth", "N", "limit told by INFO max_depth", integer(func(e *Engine) *int { return &e.Depth })},
+	{"nodes", "N", "limit told by INFO max_node", integer(func(e *Engine) *int64 { return &e.Nodes })},
+	{"memory", "SIZE", "limit told by INFO max_memory, and enforced as --memory-limit says, such as 64M; 0 is none", memory()},
+	{"threads", "N", "told by INFO thread_num", integer(func(e *Engine) *int { return &e.Threads })},
+	{"margin", "T", "a move may take longer than its limit", duration(func(e *Engine) *time.Duration { return &e.Margin })},
+	{"grace", "T", "to answer after that, which loses, before it is killed", duration(func(e *Engine) *time.Duration { return &e.Grace })},
+	{"start", "T", "to get ready", duration(func(e *Engine) *time.Duration { return &e.Start })},
+	{"restart", "HOW", "a new process for each game: auto (if RESTART does not do), always or never", choice(func(e *Engine) *Restart { return &e.Restart }, RestartAuto, RestartAlways, RestartNever)},
+	{"board", "HOW", "BOARD before every move: auto (only before its first) or always", choice(func(e *Engine) *Board { return &e.Board }, BoardAuto, BoardAlways)},
+	{"eol", "HOW", "how lines to it end: lf or crlf", access[Engine]{func(e *Engine, s string) error {
+		var eol string
+		err := choose(&eol, s, "lf", "crlf")
+		e.CRLF = eol == "crlf"
+		return err
+	}, func(e *Engine) string {
+		if e.CRLF {
+			return "crlf"
 		}
-		return nil
-	},
+		return "lf"
+	}}},
+	{"uses", "LIST", "resources that a game with it takes, such as gpu=1; see --resources", resources(func(e *Engine) *[]Resource { return &e.Uses })},
+	{"stderr", "FILE", "a file for what it writes to standard error", word(func(e *Engine) *string { return &e.Stderr })},
+	{"stats", "REGEXP", "finds depth, nodes, score and so on in its messages, by groups of these names", word(func(e *Engine) *string { return &e.Stats })},
+	{"maxmemory", "SIZE", "c-gomoku-cli's name of memory", memory()},
+	{"thread", "N", "c-gomoku-cli's name of threads", integer(func(e *Engine) *int { return &e.Threads })},
+	{"tolerance", "T", "c-gomoku-cli's name of margin", duration(func(e *Engine) *time.Duration { return &e.Margin })},
+}
+
+func nothing[T any](*T) string { return "" }
+
+// memory is a limit that is enforced once it has been set.
+func memory() access[Engine] {
+	return access[Engine]{
+		func(e *Engine, s string) (err error) {
+			e.Memory, err = parseBytes(s)
+			e.MemorySet = true
+			return err
+		},
+		func(e *Engine) string { return formatBytes(e.Memory) },
+	}
 }
 
 // EngineHelp explains the keys of engines.
-const EngineHelp = `Keys of an engine, in --engine, --each and the tables [[engine]] and [each] of files:
-  name=N            its name; that of the program otherwise
-  cmd=COMMAND       the program and its arguments, as in a shell; files may have args = ["a", "b"] instead
-  dir=FOLDER        where it runs; the program's own folder otherwise
-  env.X=V           in its environment
-  tc=M/T+I          seconds for the match, for a move, and added after each move; 0 is no limit (0/1)
-  depth=N nodes=N   limits that are told by INFO max_depth and max_node
-  memory=SIZE       limit that is told, and held to by --memory-limit, such as 64M; 0 is none (350M)
-  threads=N         told by INFO thread_num
-  info.KEY=V        a further INFO line
-  margin=T          a move may take longer than its limit (0.1 s)
-  grace=T           to answer after that, which loses, before it is killed (1 s)
-  start=T           to get ready (30 s)
-  restart=HOW       a new process for each game: auto (if RESTART does not do), always or never (auto)
-  board=HOW         BOARD before every move: auto (only before its first) or always (auto)
-  eol=lf|crlf       how lines to it end (lf)
-  uses=LIST         resources that a game with it takes, such as gpu=1; see --resources
-  stderr=FILE       a file for what it writes to standard error
-  stats=REGEXP      finds depth, nodes, score and so on in its messages, by groups of these names
-maxmemory, thread and tolerance are c-gomoku-cli's names of memory, threads and margin.
-`
+func EngineHelp() string {
+	var b strings.Builder
+	b.WriteString("Keys of an engine, in --engine, --each and the tables [[engine]] and [each] of files:\n")
+	line := func(key, help string) { fmt.Fprintf(&b, "  %-17s %s\n", key, help) }
+	dflt := defaultEngine()
+	for _, k := range engineKeys {
+		line(k.name+"="+k.arg, k.explain(&dflt))
+	}
+	line("info.KEY=V", "a further INFO line")
+	line("env.X=V", "in its environment")
+	return b.String()
+}
 
 // openingKeys are the settings of openings.
-var openingKeys = map[string]func(o *Openings, s string) error{
-	"file": func(o *Openings, s string) error { o.File = s; return nil },
-	"type": func(o *Openings, s string) error { return choose(&o.Type, s, "offset", "pos", "psq") },
-	"order": func(o *Openings, s string) error {
-		o.Random = s == "random"
-		if s != "random" && s != "sequential" {
-			return fmt.Errorf("%q is neither random nor sequential", s)
-		}
-		return nil
-	},
-	"start": func(o *Openings, s string) (err error) { o.Start, err = strconv.Atoi(s); return err },
-	"plies": func(o *Openings, s string) (err error) { o.Plies, err = strconv.Atoi(s); return err },
-	"transform": func(o *Openings, s string) error {
-		return choose(&o.Transform, s, TransformNone, TransformCycle, TransformRandom)
-	},
+var openingKeys = []key[Openings]{
+	{"file", "F", "", word(func(o *Openings) *string { return &o.File })},
+	{"type", "offset|pos|psq", "", choice(func(o *Openings) *string { return &o.Type }, "offset", "pos", "psq")},
+	{"order", "sequential|random", "", access[Openings]{func(o *Openings, s string) error {
+		var order string
+		err := choose(&order, s, "sequential", "random")
+		o.Random = order == "random"
+		return err
+	}, nothing[Openings]}},
+	{"start", "N", "", integer(func(o *Openings) *int { return &o.Start })},
+	{"plies", "N", "", integer(func(o *Openings) *int { return &o.Plies })},
+	{"transform", "none|cycle|random", "", choice(func(o *Openings) *Transform { return &o.Transform }, TransformNone, TransformCycle, TransformRandom)},
+}
+
+// openingsHelp is the help of the flag for openings.
+func openingsHelp() string {
+	var words []string
+	for _, k := range openingKeys {
+		words = append(words, k.name+"="+k.arg)
+	}
+	return "'" + strings.Join(words, " ") + "'"
 }
 
 // GuessType tells the form of a book from its name.
@@ -247,13 +239,23 @@ func GuessType(file string) string {
 }
 
 // sprtKeys are the settings of a sequential test.
-var sprtKeys = map[string]func(t *SPRT, s string) error{
-	"elo0":      func(t *SPRT, s string) (err error) { t.Elo0, err = strconv.ParseFloat(s, 64); return err },
-	"elo1":      func(t *SPRT, s string) (err error) { t.Elo1, err = strconv.ParseFloat(s, 64); return err },
-	"alpha":     func(t *SPRT, s string) (err error) { t.Alpha, err = strconv.ParseFloat(s, 64); return err },
-	"beta":      func(t *SPRT, s string) (err error) { t.Beta, err = strconv.ParseFloat(s, 64); return err },
-	"model":     func(t *SPRT, s string) error { return choose(&t.Model, s, Normalized, Logistic, Bayesian) },
-	"max-pairs": func(t *SPRT, s string) (err error) { t.MaxPairs, err = strconv.Atoi(s); return err },
+var sprtKeys = []key[SPRT]{
+	{"elo0", "", "", number(func(t *SPRT) *float64 { return &t.Elo0 })},
+	{"elo1", "", "", number(func(t *SPRT) *float64 { return &t.Elo1 })},
+	{"alpha", "", "", number(func(t *SPRT) *float64 { return &t.Alpha })},
+	{"beta", "", "", number(func(t *SPRT) *float64 { return &t.Beta })},
+	{"model", "normalized|logistic|bayesian", "", choice(func(t *SPRT) *Model { return &t.Model }, Normalized, Logistic, Bayesian)},
+	{"max-pairs", "N", "", integer(func(t *SPRT) *int { return &t.MaxPairs })},
+}
+
+// sprtHelp is the help of the flag for a sequential test.
+func sprtHelp() string {
+	dflt := DefaultSPRT()
+	var words []string
+	for _, k := range sprtKeys {
+		words = append(words, k.name+"="+cmp.Or(k.arg, k.get(&dflt)))
+	}
+	return "'" + strings.Join(words, " ") + "' (the numbers are the defaults)"
 }
 
 // gomocupMargin is the tolerance of Gomocup's judge.

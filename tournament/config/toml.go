@@ -21,10 +21,10 @@ type shape map[string]reflect.Type
 var anyType = reflect.TypeFor[any]()
 
 // shapeOf has keys with values of any type.
-func shapeOf[T any](keys map[string]T, more ...string) shape {
+func shapeOf[T any](keys []key[T], more ...string) shape {
 	s := shape{}
-	for k := range keys {
-		s[k] = anyType
+	for _, k := range keys {
+		s[k.name] = anyType
 	}
 	for _, k := range more {
 		s[k] = anyType

@@ -43,7 +43,7 @@ func ParseTC(s string) (t TC, err error) {
 			continue
 		}
 		if *part.d, err = parseSeconds(part.text); err != nil {
-			return TC{}, fmt.Errorf("time control %q is not match/turn+increment in seconds: %w", s, err)
+			return TC{}, fmt.Errorf("invalid time control %q, want match/turn+increment in seconds: %w", s, err)
 		}
 	}
 	return t, nil
@@ -71,10 +71,10 @@ func parseSeconds(s string) (time.Duration, error) {
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number of seconds", s)
+		return 0, fmt.Errorf("invalid time %q, want seconds such as 0.5", s)
 	}
 	if d < 0 || d > maxTime {
-		return 0, fmt.Errorf("%s s are not within 0 and %.0f", s, maxTime.Seconds())
+		return 0, fmt.Errorf("time %q is not within 0 to %.0f seconds", s, maxTime.Seconds())
 	}
 	return d, nil
 }
@@ -85,9 +85,22 @@ func parseBytes(s string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	shift, ok := map[string]int{"": 0, "b": 0, "k": 10, "m": 20, "g": 30}[unit(s[len(digits):])]
 	if err != nil || !ok || n < 0 || n > 1<<62>>shift {
-		return 0, fmt.Errorf("%q is no size in bytes, such as 350M", s)
+		return 0, fmt.Errorf("invalid size %q, want bytes such as 350M", s)
 	}
 	return n << shift, nil
+}
+
+// formatBytes returns the text that parseBytes reads.
+func formatBytes(n int64) string {
+	for _, u := range []struct {
+		shift int
+		name  string
+	}{{30, "G"}, {20, "M"}, {10, "K"}} {
+		if n > 0 && n%(1<<u.shift) == 0 {
+			return strconv.FormatInt(n>>u.shift, 10) + u.name
+		}
+	}
+	return strconv.FormatInt(n, 10)
 }
 
 func unit(s string) string {
@@ -101,10 +114,19 @@ func unit(s string) string {
 // choose sets dst to one of the values.
 func choose[T ~string](dst *T, s string, values ...T) error {
 	if !slices.Contains(values, T(s)) {
-		return fmt.Errorf("%q is none of %q", s, values)
+		return fmt.Errorf("unknown value %q, want one of %s", s, list(values))
 	}
 	*dst = T(s)
 	return nil
+}
+
+// list joins values for an error.
+func list[T ~string](values []T) string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = string(v)
+	}
+	return strings.Join(words, ", ")
 }
 
 // A Rule is a rule of the board, also known by its code of INFO rule.
@@ -151,11 +173,14 @@ type MemoryLimit string
 
 // Limits of memory.
 const (
+	MemoryAuto     MemoryLimit = "auto"     // poll limits that were set, announce the default
 	MemoryPoll     MemoryLimit = "poll"     // look after each move; more is a loss
 	MemoryEnforce  MemoryLimit = "enforce"  // and let the operating system forbid more, where it can
 	MemoryAnnounce MemoryLimit = "announce" // only tell the engine
 	MemoryOff      MemoryLimit = "off"      // not even that
 )
+
+var memoryLimits = []MemoryLimit{MemoryAuto, MemoryPoll, MemoryEnforce, MemoryAnnounce, MemoryOff}
 
 // An OnFailure says what an engine's failure means.
 type OnFailure string
@@ -234,14 +259,14 @@ func (f *Failures) UnmarshalText(text []byte) error {
 	if digits, ok := strings.CutSuffix(s, "%"); ok {
 		p, err := strconv.ParseFloat(digits, 64)
 		if err != nil || !(p >= 0 && p <= 100) {
-			return fmt.Errorf("%q is no share of games", s)
+			return fmt.Errorf("invalid share %q of games, want such as 10%%", s)
 		}
 		*f = Failures{Percent: p, Min: minFailures}
 		return nil
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return fmt.Errorf("%q is neither a number of failures nor a share such as 10%%", s)
+		return fmt.Errorf("invalid number of failures %q, want such as 5 or 10%%", s)
 	}
 	*f = Failures{N: n}
 	return nil
@@ -266,7 +291,7 @@ func parseResources(s string) ([]Resource, error) {
 			r.Count, err = strconv.Atoi(count)
 		}
 		if err != nil || r.Count < 1 || name == "" {
-			return nil, fmt.Errorf("%q is no resource, such as gpu or gpu=2", item)
+			return nil, fmt.Errorf("invalid resource %q, want such as gpu or gpu=2", item)
 		}
 		list = append(list, r)
 	}

@@ -25,10 +25,11 @@ const (
 
 // A fault is what an engine did that loses the game at once.
 type fault struct {
-	reason  journal.Reason
-	detail  string
-	foul    board.Forbidden // if that is the reason
-	harness error           // set if it was not the engine
+	reason    journal.Reason
+	detail    string
+	forbidden board.Forbidden // if that is the reason
+	text      string          // what follows "opponent" in the reason, if there is more to say
+	harness   error           // set if it was not the engine
 }
 
 func failed(reason journal.Reason, format string, args ...any) *fault {
@@ -246,15 +247,14 @@ func (p *Player) gone(err error) *fault {
 		return failed(journal.Crash, "closed its output")
 	}
 	exit := p.proc.Exit()
-	reason := journal.Crash
 	if exit.OOM {
-		reason = journal.MemoryLoss
+		return p.overLimit(max(p.peak, p.engine.Memory))
 	}
 	detail := exit.String()
 	if partial := p.proc.Partial(); partial != "" {
 		detail += fmt.Sprintf(" (partial line %s)", quote(partial))
 	}
-	return failed(reason, "%s", detail)
+	return failed(journal.Crash, "%s", detail)
 }
 
 // remarks returns what the engine said about its move, nil if nothing.

@@ -211,8 +211,8 @@ func (g *Game) judge(m board.Move, answer string) *fault {
 	case !b.Empty(m):
 		return failed(journal.IllegalOccupied, "played %v, which is occupied", m)
 	case !b.Legal(m):
-		f := failed(journal.Foul, "played %v, %v", m, b.Forbidden(m))
-		f.foul = b.Forbidden(m)
+		f := failed(journal.Forbidden, "played %v, %v", m, b.Forbidden(m))
+		f.forbidden = b.Forbidden(m)
 		return f
 	}
 	return nil
@@ -233,17 +233,16 @@ func (g *Game) end(loser int, f *fault) *Result {
 	e := &Result{Black: g.black, Outcome: journal.Outcome{
 		Open: g.opening, Moves: notation.FormatPosition(g.board.History(), g.Height, notation.FromTop), Swaps: g.choices,
 	}}
-	foul := board.NotForbidden
 	if f == nil {
+		f = new(fault)
 		e.Result, e.Reason = g.verdict()
 	} else {
 		e.Result, e.Reason, e.Detail = journal.BlackWins, f.reason, f.detail
 		if loser == g.black {
 			e.Result = journal.WhiteWins
 		}
-		foul = f.foul
 	}
-	e.Text = words(&e.Outcome, foul)
+	e.Text = words(&e.Outcome, f)
 	told := false
 	for _, p := range g.plies {
 		e.Times = append(e.Times, micros(p.Took))
@@ -267,7 +266,7 @@ func (g *Game) end(loser int, f *fault) *Result {
 func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
 
 // words says why a game ended in the words that c-gomoku-cli's users know.
-func words(e *journal.Outcome, foul board.Forbidden) string {
+func words(e *journal.Outcome, f *fault) string {
 	winner := "Black"
 	if e.Result == journal.WhiteWins {
 		winner = "White"
@@ -279,12 +278,14 @@ func words(e *journal.Outcome, foul board.Forbidden) string {
 		return "Draw by fullfilled board"
 	case journal.MaxPlies, journal.SquaresLeft:
 		return "Draw by adjudication"
-	case journal.Foul:
-		return "Black play forbidden move - " + strings.ReplaceAll(foul.String(), "-", " ")
+	case journal.Forbidden:
+		return "Black play forbidden move - " + strings.ReplaceAll(f.forbidden.String(), "-", " ")
 	case journal.TimeLoss, journal.NoAnswer:
 		return winner + " win by time forfeit"
 	case journal.IllegalOccupied, journal.IllegalRange, journal.Garbage, journal.Swap2:
 		return winner + " win by opponent illegal move"
+	case journal.MemoryLoss:
+		return winner + " win by opponent " + f.text
 	}
 	return winner + " win by opponent crash"
 }

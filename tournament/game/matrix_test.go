@@ -3,6 +3,7 @@ package game
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -314,7 +315,7 @@ var processes = []row{
 	{name: "closes its output", black: does("close-stdout&stall"), want: "0-1 crash", detail: "^closed its output$", check: quickly},
 	{name: "closes its output and exits", black: does("close-stdout&sleep:50ms&exit:5"), want: "0-1 crash", detail: "^exited with code 5$", check: quickly},
 	{name: "reads nothing", settings: Settings{Width: 32, Height: 32}, opening: bigOpening(), black: does("launch=line:OK&stall"), engine: soon, want: "0-1 no-answer"},
-	{name: "uses too much memory", black: does("alloc:192&7,7"), engine: memory(128), want: "0-1 memory", detail: `^uses \d+ MiB of 128, its limit \(memory=\)$`, check: all(usedMemory(192), again(false, "0-1 memory", ""), leaves(false))},
+	{name: "uses too much memory", black: does("alloc:192&7,7"), engine: memory(128), want: "0-1 memory", detail: `^used \d+ of 128 MiB of memory: memory=SIZE sets another limit, --memory-limit announce enforces none$`, check: all(usedMemory(192), says(`^White win by opponent over its memory limit \(\d+ of 128 MiB\), ended by the tournament$`), again(false, "0-1 memory", ""), leaves(false))},
 	{name: "uses memory", black: then("alloc:192&4,7"), engine: memory(4000), want: "1-0 five", check: usedMemory(192)},
 
 	{name: "RESTART is good", black: five, engine: restart(config.RestartNever), want: "1-0 five", check: all(again(true, "1-0 five", ""), again(true, "1-0 five", ""), told("RESTART"))},
@@ -347,6 +348,16 @@ func memory(mib int64) func(*testing.T, *config.Engine) {
 			t.Skip("the use of memory is not known on this system")
 		}
 		e.Memory = mib << 20
+	}
+}
+
+// says checks the text of the reason.
+func says(pattern string) func(*testing.T, *match, *Result) {
+	return func(t *testing.T, _ *match, e *Result) {
+		t.Helper()
+		if !regexp.MustCompile(pattern).MatchString(e.Text) {
+			t.Errorf("text %q, want %s", e.Text, pattern)
+		}
 	}
 }
 

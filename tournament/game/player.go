@@ -257,6 +257,20 @@ func (p *Player) rest() *fault {
 	return nil
 }
 
+// overLimit is the fault of an engine that was ended because it used so many
+// bytes of memory.
+func (p *Player) overLimit(used int64) *fault {
+	const mib = 1 << 20
+	limit, digits := p.engine.Memory, 0
+	if used/mib == limit/mib && used > limit {
+		digits = 1
+	}
+	amounts := fmt.Sprintf("%.*f of %d MiB", digits, float64(used)/mib, limit/mib)
+	f := failed(journal.MemoryLoss, "used %s of memory: memory=SIZE sets another limit, --memory-limit announce enforces none", amounts)
+	f.text = fmt.Sprintf("over its memory limit (%s), ended by the tournament", amounts)
+	return f
+}
+
 // lookAtMemory notes how much memory the engine uses, and whether that is too
 // much.
 func (p *Player) lookAtMemory() *fault {
@@ -265,10 +279,9 @@ func (p *Player) lookAtMemory() *fault {
 		return nil
 	}
 	p.peak = max(p.peak, used)
-	held := p.memory == config.MemoryPoll || p.memory == config.MemoryEnforce
-	if limit := p.engine.Memory; held && limit > 0 && used > limit {
+	if p.engine.Enforces(p.memory) && used > p.engine.Memory {
 		p.kill()
-		return failed(journal.MemoryLoss, "uses %d MiB of %d, its limit (memory=)", used>>20, limit>>20)
+		return p.overLimit(used)
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func testRandomGames(t *testing.T) {
 			seen[e.Reason]++
 		}
 	}
-	for _, r := range []journal.Reason{journal.Five, journal.Full, journal.MaxPlies, journal.SquaresLeft, journal.Foul, journal.IllegalOccupied, journal.IllegalRange} {
+	for _, r := range []journal.Reason{journal.Five, journal.Full, journal.MaxPlies, journal.SquaresLeft, journal.Forbidden, journal.IllegalOccupied, journal.IllegalRange} {
 		if seen[r] == 0 {
 			t.Errorf("no game has ended with %s", r)
 		}

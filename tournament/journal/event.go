@@ -135,14 +135,14 @@ func (r Result) Points(c board.Color) int {
 // A Reason is why a game ended as it did.
 type Reason string
 
-// The reasons. Those from Foul on are failures of the loser's.
+// The reasons. The loser of a game has failed from StartExec on.
 const (
 	Five        Reason = "five"         // the winner made five in a row
 	Full        Reason = "full"         // no point is left
 	MaxPlies    Reason = "max-plies"    // as many stones as make a draw
 	SquaresLeft Reason = "squares-left" // as few points as make a draw
 
-	Foul            Reason = "foul"             // black in renju
+	Forbidden       Reason = "foul"             // black in renju played a forbidden move
 	StartExec       Reason = "start-exec"       // the program could not be run
 	StartTimeout    Reason = "start-timeout"    // not ready in time
 	StartError      Reason = "start-error"      // said ERROR or the like when it should get ready
@@ -160,7 +160,7 @@ const (
 // Failed reports whether the loser has failed, other than on the board.
 func (r Reason) Failed() bool {
 	switch r {
-	case Five, Full, MaxPlies, SquaresLeft, Foul:
+	case Five, Full, MaxPlies, SquaresLeft, Forbidden:
 		return false
 	}
 	return true
