@@ -18,19 +18,20 @@ import (
 // standard library, no more and no less. The program itself is "."; other
 // modules are named in full.
 const importTable = `
-.: engine engine/board engine/pattern engine/pattern/fit protocol tournament tournament/selfplay tournament/tune weights
+.: engine engine/board engine/pattern engine/pattern/fit protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
 engine: engine/board engine/pattern engine/solve
 engine/board:
 engine/board/boardtest:
 engine/enginetest: engine/board engine/board/boardtest
 engine/notation: engine/board
 engine/pattern: engine/board
-engine/pattern/fit: engine/board engine/pattern nn/replay
+engine/pattern/fit: engine/board engine/pattern nn/replay github.com/spf13/cobra
 engine/solve: engine/board
 nn/replay: engine/board
 protocol: engine engine/board protocol/wire
+protocol/cli: engine engine/board protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/wire: engine/board
-tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/watch github.com/spf13/pflag
+tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/watch github.com/spf13/cobra github.com/spf13/pflag
 tournament/adjudicate:
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
@@ -42,10 +43,10 @@ tournament/play: engine/board engine/notation tournament/config tournament/game 
 tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
-tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening tournament/work
+tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/pflag
+tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

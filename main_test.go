@@ -3,13 +3,20 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"kumiko/engine/board"
+	"kumiko/protocol/cli"
 )
 
 // TestMain makes the test binary the program itself if it is told to be. What
@@ -42,33 +49,93 @@ func runProgram(t *testing.T, stdin string, args ...string) (stdout, stderr stri
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-func TestCommandTable(t *testing.T) {
-	seen := map[string]bool{}
-	for _, c := range commands {
+// all calls visit for every command.
+func all(visit func(c *cobra.Command)) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		visit(c)
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(commands())
+}
+
+func TestCommandTree(t *testing.T) {
+	sentence := regexp.MustCompile(`^[A-Z][^.]*[^.]$`)
+	all(func(c *cobra.Command) {
 		// No manager passes such a word, and no flag is like it.
-		if !regexp.MustCompile(`^[a-z][a-z0-9]+$`).MatchString(c.name) || c.name == "help" {
-			t.Errorf("command name %q", c.name)
+		if !regexp.MustCompile(`^[a-z][a-z0-9-]+$`).MatchString(c.Name()) || c.Name() == "help" {
+			t.Errorf("command name %q", c.Name())
 		}
-		if seen[c.name] {
-			t.Errorf("command %s is listed twice", c.name)
+		seen := map[string]bool{}
+		for _, sub := range c.Commands() {
+			if seen[sub.Name()] {
+				t.Errorf("%s is listed twice", sub.CommandPath())
+			}
+			seen[sub.Name()] = true
 		}
-		seen[c.name] = true
-		if c.help == "" || c.run == nil {
-			t.Errorf("command %s lacks a line of help or a function", c.name)
+		if !sentence.MatchString(c.Short) || len(c.Short) > 80 {
+			t.Errorf("%s: help %q", c.CommandPath(), c.Short)
 		}
+		if c.HasSubCommands() == (c.RunE != nil) || c.Run != nil {
+			t.Errorf("%s: a command either runs or holds others", c.CommandPath())
+		}
+		if c.Args == nil && !c.HasSubCommands() && !c.DisableFlagParsing {
+			t.Errorf("%s does not say how many arguments it takes", c.CommandPath())
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			arg, usage := pflag.UnquoteUsage(f)
+			if usage == "" || strings.HasSuffix(usage, ".") || usage[0] >= 'A' && usage[0] <= 'Z' && usage[1] >= 'a' {
+				t.Errorf("%s --%s: help %q", c.CommandPath(), f.Name, f.Usage)
+			}
+			if arg == "int" || arg == "uint" || arg == "float" || arg == "string" || arg == "strings" {
+				t.Errorf("%s --%s: help %q does not name its value between backquotes", c.CommandPath(), f.Name, f.Usage)
+			}
+		})
+	})
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// helpGolden has the help of every command.
+const helpGolden = "protocol/cli/testdata/help.golden"
+
+func TestHelp(t *testing.T) {
+	var got strings.Builder
+	all(func(c *cobra.Command) {
+		args := strings.Fields(c.CommandPath())[1:]
+		var out bytes.Buffer
+		if err := cli.Execute(t.Context(), commands(), append([]string{"help"}, args...), &out); err != nil {
+			t.Error(err)
+		}
+		fmt.Fprintf(&got, "$ %s --help\n%s\n", c.CommandPath(), out.Bytes())
+		for _, form := range [][]string{append(slices.Clone(args), "--help"), append(slices.Clone(args), "-h"), append(slices.Clone(args), "-help")} {
+			var again bytes.Buffer
+			if err := cli.Execute(t.Context(), commands(), form, &again); err != nil || again.String() != out.String() {
+				t.Errorf("%q: error %v, output\n%s\nwant\n%s", form, err, again.Bytes(), out.Bytes())
+			}
+		}
+	})
+	if *update {
+		if err := os.WriteFile(helpGolden, []byte(got.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(helpGolden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.String() != string(want) {
+		t.Errorf("%s: help has changed; if it should, go test . -run TestHelp -update. Got\n%s", helpGolden, got.String())
 	}
 }
 
-func TestHelp(t *testing.T) {
+func TestHelpOfProgram(t *testing.T) {
 	for _, arg := range []string{"help", "-h", "-help", "--help"} {
 		stdout, stderr, code := runProgram(t, "", arg)
-		if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "Usage: ") {
+		if code != 0 || stderr != "" || !strings.HasPrefix(stdout, "Kumiko plays ") || !strings.Contains(stdout, "  tournament  Play ") {
 			t.Errorf("%s: code %d, output %q, errors %q", arg, code, stdout, stderr)
-		}
-		for _, c := range commands {
-			if !strings.Contains(stdout, "  "+c.name+" ") || !strings.Contains(stdout, c.help+"\n") {
-				t.Errorf("%s says nothing of %s", arg, c.name)
-			}
 		}
 	}
 }
@@ -88,17 +155,21 @@ func TestProtocol(t *testing.T) {
 // TestWrongArguments checks that mistakes end in words and a code, not in a
 // command that runs nevertheless.
 func TestWrongArguments(t *testing.T) {
-	for _, c := range commands {
-		if c.name == "version" {
-			continue // looks at no arguments
+	all(func(c *cobra.Command) {
+		path := strings.Fields(c.CommandPath())[1:]
+		if len(path) == 0 {
+			return
 		}
-		for _, args := range [][]string{{"-no-such-flag"}, {"surely", "too", "many"}} {
-			stdout, stderr, code := runProgram(t, "", append([]string{c.name}, args...)...)
-			if code == 0 || stdout != "" || !strings.Contains(stderr, "pbrain-kumiko "+c.name+": ") && code != 2 {
-				t.Errorf("%s %q: code %d, output %q, errors %q", c.name, args, code, stdout, stderr)
+		for _, args := range [][]string{{"--no-such-flag"}, {"surely", "too", "many"}} {
+			if c.Name() == "rate" || c.Name() == "train" || c.Name() == "check" {
+				args = []string{"--no-such-flag"}
+			}
+			stdout, stderr, code := runProgram(t, "", append(slices.Clone(path), args...)...)
+			if code != 1 || stdout != "" || !strings.HasPrefix(stderr, c.CommandPath()+": ") || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("%s %q: code %d, output %q, errors %q", c.CommandPath(), args, code, stdout, stderr)
 			}
 		}
-	}
+	})
 }
 
 func TestCommands(t *testing.T) {
@@ -106,6 +177,7 @@ func TestCommands(t *testing.T) {
 		args, want string // regular expression for all output
 	}{
 		{"version", `^kumiko .*\n$`},
+		{"--version", `^kumiko .*\n$`},
 		{"bench -depth 1", `(?s)^freestyle 15x15 .* depth  1 .*\nnodes [1-9]\d*\nnodes/second \d+\n$`},
 		{"perft -depth 2", `(?s)^freestyle 15x15, black to move\n.*\n +1 +225 .*\n +2 +50400 .*\n$`},
 		{"perft -size 3", `^$`},
@@ -126,9 +198,13 @@ func TestReadme(t *testing.T) {
 	}
 	readme := string(data)
 	var help bytes.Buffer
-	usage(&help)
-	if !strings.Contains(strings.ReplaceAll(readme, "\n    ", "\n"), help.String()) {
-		t.Errorf("the README does not quote this:\n%s", help.String())
+	if err := cli.Execute(t.Context(), commands(), []string{"help"}, &help); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(help.String()) {
+		if !strings.Contains(readme, line) {
+			t.Errorf("the README does not quote %q", line)
+		}
 	}
 	for _, link := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(readme, -1) {
 		if _, err := os.Stat(link[1]); err != nil {
@@ -183,7 +259,7 @@ func TestSignature(t *testing.T) {
 		t.Fatal("README.md quotes no signature")
 	}
 	var out bytes.Buffer
-	if err := bench(t.Context(), nil, &out); err != nil {
+	if err := cli.Execute(t.Context(), commands(), []string{"bench"}, &out); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.TrimSpace(string(quoted))

@@ -1,93 +1,30 @@
 package engine
 
 import (
-	"bytes"
 	"flag"
-	"kumiko/engine/solve"
-	"os"
-	"path/filepath"
-	"regexp"
+	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/engine/solve"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// benchOutput runs the bench and returns what it writes.
-func benchOutput(t *testing.T, depth int) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := printBench(&out, testOptions, depth); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-// numbers are what changes from one search to the next.
-var numbers = regexp.MustCompile(`score +[+-]?M?\d+|nodes +\d+|nodes/second +\d+| [a-z]\d+ +depth`)
-
-// unnumbered replaces the moves and numbers of the bench by signs.
-func unnumbered(s string) string {
-	return numbers.ReplaceAllStringFunc(s, func(m string) string {
-		word, _, _ := strings.Cut(strings.TrimSpace(m), " ")
-		if strings.HasSuffix(m, "depth") {
-			return " MOVE depth"
-		}
-		return word + " N"
-	})
-}
-
-// The form of the bench's output is what other programs read. The numbers in
-// it are for the commit message to tell.
-func TestBenchForm(t *testing.T) {
-	const golden = "bench.golden"
-	got := unnumbered(benchOutput(t, 2))
-	name := filepath.Join("testdata", golden)
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%swant\n%s(-update rewrites %s)", got, want, golden)
-	}
-}
-
 // The bench visits the same positions every time.
 func TestBenchReproducible(t *testing.T) {
 	signature := func() string {
-		all, _, _ := strings.Cut(benchOutput(t, 6), "nodes/second")
+		all := ""
+		if err := Bench(t.Context(), testOptions, 6, func(p BenchPosition, res Result) {
+			all += fmt.Sprintln(p.Name, res.Move, res.Score, res.Nodes, res.PV)
+		}); err != nil {
+			t.Fatal(err)
+		}
 		return all
 	}
 	first := signature()
 	if again := signature(); again != first {
 		t.Errorf("first\n%sthen\n%s", first, again)
-	}
-}
-
-func TestBenchCommand(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		ok   bool
-	}{
-		{"-depth 1", true},
-		{"-depth 0", false},
-		{"-depth 1000", false},
-		{"-depth x", false},
-		{"-depth 1 -threads 1", true},
-		{"-threads 0", false},
-		{"-threads 1000", false},
-		{"more", false},
-	} {
-		var out bytes.Buffer
-		err := BenchCommand(testOptions, strings.Fields(c.args), &out)
-		if (err == nil) != c.ok || c.ok && !strings.Contains(out.String(), "nodes ") {
-			t.Errorf("%s: error %v, output %q", c.args, err, &out)
-		}
 	}
 }
 

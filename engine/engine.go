@@ -248,8 +248,8 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	defer s.ctl.watch(ctx)()
 	e.tt.age++
 	r := root{searcher: s, engine: e, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
-	if r.maxDepth <= 0 || r.maxDepth > maxDepth {
-		r.maxDepth = maxDepth
+	if r.maxDepth <= 0 || r.maxDepth > MaxDepth {
+		r.maxDepth = MaxDepth
 	}
 	res := r.think()
 	res.Nodes = s.visited()

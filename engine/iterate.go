@@ -7,8 +7,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// maxDepth is the greatest nominal depth.
-const maxDepth = 100
+// MaxDepth is the greatest nominal depth.
+const MaxDepth = 100
 
 // deepen searches the root deeper and deeper by alpha-beta. What it is given
 // is the list of moves that root left to choose among.

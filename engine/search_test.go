@@ -576,7 +576,7 @@ func TestLongLists(t *testing.T) {
 				b.Place(m)
 			}
 		}
-		for _, limits := range []Limits{nodes(int64(enginetest.Scaled(20_000))), {Turn: -1, Left: NoLimit, Nodes: int64(enginetest.Scaled(5000)), Depth: maxDepth}} {
+		for _, limits := range []Limits{nodes(int64(enginetest.Scaled(20_000))), {Turn: -1, Left: NoLimit, Nodes: int64(enginetest.Scaled(5000)), Depth: MaxDepth}} {
 			res := e.Search(t.Context(), Request{Board: b, Limits: limits, MultiPV: 2}, nil)
 			checkMove(t, rule.String(), b, res.Move)
 		}

@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
@@ -19,16 +20,14 @@ import (
 	"kumiko/tournament/report"
 )
 
-const compatUsage = `usage: tournament compat -engine KEY=VALUE … -engine KEY=VALUE … [options]
-The arguments are those of c-gomoku-cli, and so are the lines of results:
+const compatUsage = `Run a tournament with the arguments of c-gomoku-cli, and print its lines of results:
   -each -engine    cmd= name= tc= depth= nodes= maxmemory= thread= tolerance= option.NAME=
   -rule 0|1|4|8|9  -boardsize N  -games N  -rounds N  -gauntlet  -repeat  -transform
   -openings        file= type=offset|pos order=random|sequential srand=N
   -sprt            elo0= elo1= alpha= beta=   of pairs, so that it needs -repeat
   -concurrency N  -drawafter N  -sendbyboard  -fatalerror  -log  -debug
   -pgn FILE  -sgf FILE
-Another one is -out FOLDER, where the log goes, for resume and report.
-`
+One more is -out FOLDER, where the log goes, for resume and report.`
 
 // A compatRun is what c-gomoku-cli's arguments ask for.
 type compatRun struct {
@@ -41,18 +40,31 @@ type compatRun struct {
 	keys          map[string][]string // of openings and sprt
 }
 
-// compatCommand is the command compat: it is run in the guise of c-gomoku-cli.
-func compatCommand(ctx context.Context, args []string, stdout io.Writer) error {
-	if len(args) == 0 || slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
-		io.WriteString(stdout, compatUsage)
-		return flag.ErrHelp
+// compatCommand is the command compat: run in the guise of c-gomoku-cli, whose
+// language its arguments are.
+func compatCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:                "compat -engine KEY=VALUE… -engine KEY=VALUE… [OPTION…]",
+		Short:              "Run with the arguments of c-gomoku-cli",
+		Long:               compatUsage,
+		DisableFlagParsing: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+				return c.Help()
+			}
+			return compat(c.Context(), args, c.OutOrStdout())
+		},
 	}
+}
+
+// compat plays a tournament.
+func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	c, err := parseCompat(args)
 	if err != nil {
 		return err
 	}
 	var l config.Loader
-	fs := newFlags("compat", "")
+	fs := pflag.NewFlagSet("compat", pflag.ContinueOnError)
 	l.AddFlags(fs)
 	if err := fs.Parse(c.flags); err != nil {
 		return err
@@ -87,7 +99,7 @@ func (c *compatRun) export() error {
 
 // parseCompat translates c-gomoku-cli's arguments.
 func parseCompat(args []string) (*compatRun, error) {
-	c := &compatRun{games: 1, rounds: 1, dir: "tournament-" + time.Now().Format("20060102-150405"), keys: map[string][]string{}}
+	c := &compatRun{games: 1, rounds: 1, dir: newFolder(), keys: map[string][]string{}}
 	c.flags = []string{"--each", "tolerance=3"}
 	for len(args) > 0 {
 		name := args[0]

@@ -1,13 +1,15 @@
 package tournament
 
 import (
-	"context"
 	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kumiko/tournament/config"
 )
 
 // demoBook is a book of balanced openings.
@@ -18,30 +20,63 @@ var demoBook []byte
 // demoNodes are the limits of the engines that the demo lets play.
 var demoNodes = []int{200, 800, 3200}
 
-// DemoCommand is the subcommand demo: a short tournament of this program
-// against itself, with different limits of positions. Arguments are those of
-// run and hold against the demo's own.
-func DemoCommand(ctx context.Context, args []string, stdout io.Writer) error {
-	if slices.ContainsFunc(args, func(s string) bool { return s == "-h" || s == "--help" || s == "-help" }) {
-		fmt.Fprintln(stdout, "usage: demo [flags of tournament run]\nPlays a short tournament of this program with different limits of positions.")
-		return runCommand(ctx, []string{"-h"}, stdout)
+// Demo is the command demo: a short tournament of this program against itself,
+// with different limits of nodes. The flags of run override its settings.
+func Demo() *cobra.Command {
+	var l config.Loader
+	var o output
+	c := &cobra.Command{
+		Use:   "demo [FILE.toml] [flags]",
+		Short: "Play a short tournament of this program",
+		Long: `Play a short tournament of this program with different limits of nodes.
+The flags are those of tournament run and override the settings of the demo.`,
+		Args: cobra.MaximumNArgs(1),
 	}
+	dir := c.Flags().String("out", "", "`folder` of the tournament, which must be new or empty (default a temporary one)")
+	l.AddFlags(c.Flags())
+	o.addFlags(c.Flags())
+	c.RunE = func(c *cobra.Command, files []string) error {
+		temp, err := os.MkdirTemp("", "kumiko-demo-")
+		if err != nil {
+			return err
+		}
+		if *dir == "" {
+			*dir = filepath.Join(temp, "games")
+		}
+		if l.Base, err = demoConfig(temp); err != nil {
+			return err
+		}
+		cfg, err := loadConfig(&l, files)
+		if err != nil {
+			return err
+		}
+		o.Out = c.OutOrStdout()
+		return begin(c.Context(), cfg, *dir, &o)
+	}
+	return c
+}
+
+// demoConfig returns the settings of the demo. The book goes into a folder.
+func demoConfig(dir string) (*config.Config, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "kumiko-demo-")
-	if err != nil {
-		return err
+		return nil, err
 	}
 	book := filepath.Join(dir, "openings.pos")
 	if err := os.WriteFile(book, demoBook, 0o666); err != nil {
-		return err
+		return nil, err
 	}
-	own := []string{"--rounds=10", "--concurrency=2", "--seed=1", "--rating-interval=15",
-		"--openings", "file=" + quoteWord(book), "--out", filepath.Join(dir, "games")}
+	args := []string{"--rounds=10", "--concurrency=2", "--seed=1", "--rating-interval=15", "--openings", "file=" + quoteWord(book)}
 	for _, n := range demoNodes {
-		own = append(own, "--engine", fmt.Sprintf("name=kumiko-%d cmd=%s nodes=%d tc=0/5 memory=32M", n, quoteWord(quoteWord(self)), n))
+		args = append(args, "--engine", fmt.Sprintf("name=kumiko-%d cmd=%s nodes=%d tc=0/5 memory=32M", n, quoteWord(quoteWord(self)), n))
 	}
-	return runCommand(ctx, append(own, args...), stdout)
+	var l config.Loader
+	fs := pflag.NewFlagSet("demo", pflag.ContinueOnError)
+	l.AddFlags(fs)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	cfg, err := l.Config()
+	cfg.Openings.Type = "" // that of the file, which flags may exchange
+	return &cfg, err
 }

@@ -5,12 +5,15 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"os/signal"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"kumiko/protocol/cli"
 )
 
 // TestMain makes the test binary an engine or a harness if it is told to be
@@ -29,7 +32,7 @@ func TestMain(m *testing.M) {
 		case "harness":
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt) // as main does
 			context.AfterFunc(ctx, stop)
-			if err := Command(ctx, os.Args[2:], os.Stdout); err != nil {
+			if err := execute(ctx, os.Args[2:], os.Stdout); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -38,6 +41,11 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // or every engine takes a second to exit
 	os.Exit(m.Run())
+}
+
+// execute runs a command of tournament.
+func execute(ctx context.Context, args []string, stdout io.Writer) error {
+	return cli.Execute(ctx, Command(), args, stdout)
 }
 
 // fakeCommand is the command line of an engine whose moves depend on the

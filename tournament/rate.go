@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
@@ -31,26 +32,32 @@ type rateFlags struct {
 
 // rateCommand is the command rate: it rates the engines of several
 // tournaments together.
-func rateCommand(ctx context.Context, args []string, stdout io.Writer) error {
+func rateCommand() *cobra.Command {
 	var f rateFlags
-	fs := newFlags("rate", "FILE… [flags]\nA FILE is the folder or the log of a tournament, a PGN file, or a list of\nscores such as Gomocup publishes: A - B: 15 : 7")
+	c := &cobra.Command{
+		Use:   "rate FILE… [flags]",
+		Short: "Rate the engines of several tournaments together",
+		Long: `Rate the engines of several tournaments together. A FILE is the folder or the log of a tournament,
+a PGN file, or a list of scores such as Gomocup publishes: A - B: 15 : 7`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	fs := c.Flags()
 	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
-	fs.StringArrayVar(&f.anchors, "anchor", nil, "a rating that is fixed, `NAME=ELO` (repeat); otherwise their mean is 0")
-	fs.StringVar(&f.errors, "errors", "cluster", "how errors are estimated, `method` cluster (of pairs), hessian (of games) or bootstrap")
-	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual draws of each engine, which keep ratings finite")
-	fs.IntVar(&f.games, "games", 0, "games of two engines in a list of scores; 0 for the most decided ones")
+	fs.StringArrayVar(&f.anchors, "anchor", nil, "fix a rating, `NAME=ELO` (repeatable); without one the mean is 0")
+	fs.StringVar(&f.errors, "errors", "cluster", "`method` of estimating errors: cluster (by pairs), hessian (by games) or bootstrap")
+	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual `draws` of each engine, which keep ratings finite")
+	fs.IntVar(&f.games, "games", 0, "`games` of two engines in a list of scores; 0 for the most decided ones")
 	fs.BoolVar(&f.firstMove, "first-move", true, "estimate what the first move is worth, if it is known who had it")
-	files, err := parse(fs, args, stdout, 1, 1<<20)
-	if err != nil {
-		return err
-	}
-	p := newPool()
-	for _, file := range files {
-		if err := p.read(file, f.games); err != nil {
-			return err
+	c.RunE = func(c *cobra.Command, files []string) error {
+		p := newPool()
+		for _, file := range files {
+			if err := p.read(file, f.games); err != nil {
+				return err
+			}
 		}
+		return p.rate(c.OutOrStdout(), &f)
 	}
-	return p.rate(stdout, &f)
+	return c
 }
 
 // A pool is engines, by name, and their results.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
@@ -42,37 +42,41 @@ type output struct {
 }
 
 func (o *output) addFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.Plain, "plain", false, "no status line, also on a terminal")
-	fs.StringVar(&o.JSONEvents, "json-events", "", "write what the log gets to this `file` as well; - is standard output, without anything else")
+	fs.BoolVar(&o.Plain, "plain", false, "print no status line, even on a terminal")
+	fs.StringVar(&o.JSONEvents, "json-events", "", "also write each line of the log to this `file`; - is standard output, with nothing else on it")
 	fs.BoolVar(&o.exitVerdict, "exit-verdict", false, "exit with 10 for H1, 11 for H0, 12 if undecided")
 }
 
 // runCommand is the command run: it begins a tournament and plays it.
-func runCommand(ctx context.Context, args []string, stdout io.Writer) error {
+func runCommand() *cobra.Command {
 	var l config.Loader
-	o := output{View: play.View{Out: stdout}}
-	fs := newFlags("run", "[FILE.toml] [flags]")
-	flags := fs.Usage
-	fs.Usage = func() {
-		flags()
-		io.WriteString(fs.Output(), "\n"+config.EngineHelp())
+	var o output
+	c := &cobra.Command{
+		Use:     "run [FILE.toml] [flags]",
+		Short:   "Play a tournament",
+		Long:    "Play a tournament. The settings come from flags, from a file in TOML, or from both; flags override the file.",
+		Example: config.EngineHelp(),
+		Args:    cobra.MaximumNArgs(1),
 	}
-	dir := fs.String("out", "", "`folder` of the tournament, which must be new or empty (default: one named after the time)")
-	l.AddFlags(fs)
-	o.addFlags(fs)
-	files, err := parse(fs, args, stdout, 0, 1)
-	if err != nil {
-		return err
+	dir := c.Flags().String("out", "", "`folder` of the tournament, which must be new or empty (default one named after the time)")
+	l.AddFlags(c.Flags())
+	o.addFlags(c.Flags())
+	c.RunE = func(c *cobra.Command, files []string) error {
+		cfg, err := loadConfig(&l, files)
+		if err != nil {
+			return err
+		}
+		if *dir == "" {
+			*dir = newFolder()
+		}
+		o.Out = c.OutOrStdout()
+		return begin(c.Context(), cfg, *dir, &o)
 	}
-	cfg, err := loadConfig(&l, files)
-	if err != nil {
-		return err
-	}
-	if *dir == "" {
-		*dir = "tournament-" + time.Now().Format("20060102-150405")
-	}
-	return begin(ctx, cfg, *dir, &o)
+	return c
 }
+
+// newFolder returns a name for the folder of a tournament.
+func newFolder() string { return "tournament-" + time.Now().Format("20060102-150405") }
 
 // loadConfig returns the settings that a file, if there is one, and flags make.
 func loadConfig(l *config.Loader, files []string) (config.Config, error) {
@@ -95,28 +99,6 @@ func begin(ctx context.Context, cfg config.Config, dir string, o *output) error 
 		return err
 	}
 	return o.play(ctx, t, dir)
-}
-
-// resumeCommand is the command resume: it plays what is left of a tournament.
-func resumeCommand(ctx context.Context, args []string, stdout io.Writer) error {
-	var l config.Loader
-	o := output{View: play.View{Out: stdout}}
-	fs := newFlags("resume", "FOLDER [flags]")
-	accepted := fs.StringArray("accept-changed", nil, "go on though this `engine` or setting is not what it was (repeat)")
-	l.AddFlags(fs)
-	o.addFlags(fs)
-	dirs, err := parse(fs, args, stdout, 1, 1)
-	if err != nil {
-		return err
-	}
-	t, err := play.Resume(dirs[0], func(old *config.Config) (config.Config, error) {
-		l.Base = old
-		return l.Config()
-	}, *accepted)
-	if err != nil {
-		return err
-	}
-	return o.play(ctx, t, dirs[0])
 }
 
 // play plays a tournament and returns what the exit code tells.

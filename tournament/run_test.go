@@ -58,7 +58,7 @@ func results(t *testing.T, dir string) string {
 func mustRun(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Command(context.Background(), args, &out); err != nil {
+	if err := execute(context.Background(), args, &out); err != nil {
 		t.Fatalf("%v\n%s", err, out.Bytes())
 	}
 	return out.String()
@@ -192,7 +192,7 @@ func TestInterrupt(t *testing.T) {
 	timer := time.AfterFunc(300*time.Millisecond, cancel)
 	defer timer.Stop()
 	var out bytes.Buffer
-	err := Command(ctx, runArgs(t, dir, "--rounds=1000"), &out)
+	err := execute(ctx, runArgs(t, dir, "--rounds=1000"), &out)
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
 		t.Fatalf("error %v\n%s", err, out.Bytes())
@@ -223,7 +223,7 @@ func TestChanges(t *testing.T) {
 		{[]string{"--rounds=1"}, "rounds"},
 	} {
 		var out bytes.Buffer
-		err := Command(context.Background(), append([]string{"resume", dir}, tt.flags...), &out)
+		err := execute(context.Background(), append([]string{"resume", dir}, tt.flags...), &out)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%q: error %v, want %q", tt.flags, err, tt.want)
 		}
@@ -231,7 +231,7 @@ func TestChanges(t *testing.T) {
 	if n := strings.Count(results(t, dir), "\n"); n != 12 {
 		t.Errorf("%d games, want 12", n)
 	}
-	if err := Command(context.Background(), runArgs(t, dir), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if err := execute(context.Background(), runArgs(t, dir), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("run in a folder with a tournament: error %v", err)
 	}
 }
@@ -245,7 +245,7 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if err := Command(context.Background(), []string{"resume", dir}, new(bytes.Buffer)); !errors.Is(err, journal.ErrLocked) {
+	if err := execute(context.Background(), []string{"resume", dir}, new(bytes.Buffer)); !errors.Is(err, journal.ErrLocked) {
 		t.Errorf("error %v, want %v", err, journal.ErrLocked)
 	}
 }
@@ -254,7 +254,7 @@ func TestLock(t *testing.T) {
 func TestDisqualify(t *testing.T) {
 	dir := t.TempDir() + "/t"
 	var out bytes.Buffer
-	err := Command(context.Background(), runArgs(t, dir, "--rounds=6", "--max-failures=3",
+	err := execute(context.Background(), runArgs(t, dir, "--rounds=6", "--max-failures=3",
 		"--engine", "name=C cmd="+quoteWord(fakeCommand("crash=2"))), &out)
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.ExitCode() != exitDisqualified {
@@ -321,7 +321,7 @@ func TestSPRT(t *testing.T) {
 		"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
 		"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "crash=3"))}
 	var out bytes.Buffer
-	err := Command(context.Background(), args, &out)
+	err := execute(context.Background(), args, &out)
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.ExitCode() != exitH1 {
 		t.Fatalf("error %v\n%s", err, out.Bytes())

@@ -1,29 +1,35 @@
 package tournament
 
 import (
-	"context"
 	"fmt"
-	"io"
+
+	"github.com/spf13/cobra"
 
 	"kumiko/tournament/play"
 )
 
 // selfcheckCommand is the command selfcheck: it measures what a tournament
 // adds to the time of a move.
-func selfcheckCommand(ctx context.Context, args []string, stdout io.Writer) error {
-	fs := newFlags("selfcheck", "[flags]\nMeasures the time from a command to an engine that answers at once until its answer is at hand:\nwhat the harness, both pipes and the system add to a move.")
-	n := fs.Int("count", 5000, "`moves` to measure")
-	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
+func selfcheckCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "selfcheck [flags]",
+		Short: "Measure what a tournament adds to the time of a move",
+		Long: `Measure the time from a command to an engine that answers at once until its answer arrives:
+what the harness, both pipes and the system add to a move.`,
+		Args: cobra.NoArgs,
+	}
+	n := c.Flags().Int("count", 5000, "`moves` to measure")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if *n < 1 {
+			return fmt.Errorf("count must be at least 1, got %d", *n)
+		}
+		l, err := play.Measure(c.Context(), *n)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(c.OutOrStdout(), "Latency of a move over %d moves: median %v, 99 %% within %v, longest %v\n",
+			*n, l.Median.Duration(), l.P99.Duration(), l.Max.Duration())
 		return err
 	}
-	if *n < 1 {
-		return fmt.Errorf("--count %d is less than 1", *n)
-	}
-	l, err := play.Measure(ctx, *n)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "Latency of a move over %d moves: median %v, 99 %% within %v, longest %v\n",
-		*n, l.Median.Duration(), l.P99.Duration(), l.Max.Duration())
-	return nil
+	return c
 }

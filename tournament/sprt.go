@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kumiko/tournament/stats"
@@ -16,30 +16,19 @@ import (
 
 // sprtCommand is the command sprt: it computes what a sequential test says of
 // counts, or how long one takes.
-func sprtCommand(ctx context.Context, args []string, stdout io.Writer) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "calc":
-			return sprtCalc(args[1:], stdout)
-		case "plan":
-			return sprtPlan(args[1:], stdout)
-		}
-	}
-	fs := newFlags("sprt", "calc|plan [flags]\ncalc tells what a test says of counts, plan how long one takes; each explains itself with -h")
-	rest, err := parse(fs, args, stdout, 1, 1)
-	if err == nil {
-		err = fmt.Errorf("unknown command %q, want calc or plan", rest[0])
-	}
-	return err
+func sprtCommand() *cobra.Command {
+	c := &cobra.Command{Use: "sprt", Short: "Compute or plan a sequential test"}
+	c.AddCommand(sprtCalcCommand(), sprtPlanCommand())
+	return c
 }
 
 // testFlags adds those of a test to fs. The function gives the test that they
 // made.
 func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
-	elo0 := fs.Float64("elo0", 0, "difference by H0")
-	elo1 := fs.Float64("elo1", 10, "difference by H1")
-	alpha := fs.Float64("alpha", 0.05, "chance to accept H1 though H0 holds")
-	beta := fs.Float64("beta", 0.05, "chance to accept H0 though H1 holds")
+	elo0 := fs.Float64("elo0", 0, "`difference` by H0")
+	elo1 := fs.Float64("elo1", 10, "`difference` by H1")
+	alpha := fs.Float64("alpha", 0.05, "`chance` of accepting H1 although H0 holds")
+	beta := fs.Float64("beta", 0.05, "`chance` of accepting H0 although H1 holds")
 	model := fs.String("model", "normalized", "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
 	return func() (stats.SPRT, error) {
 		m, ok := map[string]stats.Model{"normalized": stats.Normalized, "logistic": stats.Logistic, "bayesian": stats.Bayesian}[*model]
@@ -51,27 +40,36 @@ func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
 	}
 }
 
-// sprtCalc tells what a test says of counts.
-func sprtCalc(args []string, stdout io.Writer) error {
-	fs := newFlags("sprt calc", "--penta LL,LD,WL+DD,WD,WW | --wdl W,D,L [flags]")
-	penta := fs.String("penta", "", "`counts` of pairs by their points: 0, ½, 1, 1½, 2")
-	wdl := fs.String("wdl", "", "`counts` of games: won, drawn, lost")
-	test := testFlags(fs)
-	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
-		return err
+// sprtCalcCommand is the command sprt calc.
+func sprtCalcCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "calc --penta LL,LD,WL+DD,WD,WW|--wdl W,D,L [flags]",
+		Short: "Compute what a test says of counts",
+		Args:  cobra.NoArgs,
 	}
-	t, err := test()
-	if err != nil {
-		return err
+	penta := c.Flags().String("penta", "", "`counts` of pairs by their points: 0, ½, 1, 1½, 2")
+	wdl := c.Flags().String("wdl", "", "`counts` of games: won, drawn, lost")
+	test := testFlags(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		t, err := test()
+		if err != nil {
+			return err
+		}
+		return sprtCalc(c.OutOrStdout(), t, *penta, *wdl)
 	}
+	return c
+}
+
+// sprtCalc writes what a test says of counts of pairs or of games.
+func sprtCalc(stdout io.Writer, t stats.SPRT, penta, wdl string) (err error) {
 	var c stats.Counts
 	switch {
-	case (*penta == "") == (*wdl == ""):
+	case (penta == "") == (wdl == ""):
 		return errors.New("give either --penta or --wdl")
-	case *penta != "":
-		c, err = parseCounts(*penta, 5)
+	case penta != "":
+		c, err = parseCounts(penta, 5)
 	default:
-		if c, err = parseCounts(*wdl, 3); err == nil {
+		if c, err = parseCounts(wdl, 3); err == nil {
 			c[0], c[2] = c[2], c[0] // losses first
 		}
 	}
@@ -118,26 +116,35 @@ func verdictText(t stats.SPRT, c stats.Counts) string {
 	return v.String()
 }
 
-// sprtPlan tells how long a test takes.
-func sprtPlan(args []string, stdout io.Writer) error {
-	fs := newFlags("sprt plan", "[flags]")
-	test := testFlags(fs)
-	perHour := fs.Float64("games-per-hour", 0, "speed, to tell the time")
-	variance := fs.Float64("variance", 0.0825, "of a pair's mean score, for the logistic model: report tells that of a tournament")
-	if _, err := parse(fs, args, stdout, 0, 0); err != nil {
-		return err
+// sprtPlanCommand is the command sprt plan.
+func sprtPlanCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "plan [flags]",
+		Short: "Compute how long a test takes",
+		Args:  cobra.NoArgs,
 	}
-	t, err := test()
-	switch {
-	case err != nil:
-		return err
-	case t.Model == stats.Bayesian:
-		return errors.New("there is no plan for the bayesian model")
-	case !(*variance > 0 && *variance <= 0.25):
-		return fmt.Errorf("variance %v is not between 0 and 0.25", *variance)
-	case *perHour < 0:
-		return fmt.Errorf("%v games an hour", *perHour)
+	test := testFlags(c.Flags())
+	perHour := c.Flags().Float64("games-per-hour", 0, "`speed`, to give the time as well")
+	variance := c.Flags().Float64("variance", 0.0825, "`variance` of a pair's mean score, for the logistic model: report gives that of a tournament")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		t, err := test()
+		switch {
+		case err != nil:
+			return err
+		case t.Model == stats.Bayesian:
+			return errors.New("there is no plan for the bayesian model")
+		case !(*variance > 0 && *variance <= 0.25):
+			return fmt.Errorf("variance must be above 0 and at most 0.25, got %v", *variance)
+		case *perHour < 0:
+			return fmt.Errorf("games per hour must be at least 0, got %v", *perHour)
+		}
+		return sprtPlan(c.OutOrStdout(), t, *perHour, *variance)
 	}
+	return c
+}
+
+// sprtPlan writes how long a test takes.
+func sprtPlan(stdout io.Writer, t stats.SPRT, perHour, variance float64) error {
 	lower, upper := t.Bounds()
 	unit := t.Model.String()
 	fmt.Fprintf(stdout, "SPRT %v, alpha %g, beta %g: LLR from %.3f to %.3f\n", t, t.Alpha, t.Beta, lower, upper)
@@ -145,10 +152,10 @@ func sprtPlan(args []string, stdout io.Writer) error {
 	width := t.Elo1 - t.Elo0
 	for _, f := range []float64{-0.5, 0, 0.25, 0.5, 0.75, 1, 1.5} {
 		elo := t.Elo0 + f*width
-		pass, pairs := t.Plan(elo, *variance)
+		pass, pairs := t.Plan(elo, variance)
 		duration := "-"
-		if *perHour > 0 {
-			duration = time.Duration(2 * pairs / *perHour * float64(time.Hour)).Round(time.Minute).String()
+		if perHour > 0 {
+			duration = time.Duration(2 * pairs / perHour * float64(time.Hour)).Round(time.Minute).String()
 		}
 		fmt.Fprintf(stdout, "%12.2f %11.1f%% %12.0f %12s\n", elo, 100*pass, 2*pairs, duration)
 	}

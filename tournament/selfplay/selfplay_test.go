@@ -12,19 +12,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
+	"kumiko/protocol/cli"
 )
 
 // quick are flags for games of a fraction of a second.
-const quick = "-size 11 -nodes 150 -seed 3 "
+const quick = "--size 11 --nodes 150 --seed 3 "
 
 // play runs the subcommand and returns the record.
 func play(t *testing.T, out, args string) []byte {
 	t.Helper()
-	if err := Command(context.Background(), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
+	if err := cli.Execute(context.Background(), Command(), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(out)
@@ -178,7 +181,7 @@ func TestCancel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := Command(ctx, strings.Fields(quick+"-games 100 -out "+out), io.Discard)
+	err := cli.Execute(ctx, Command(), strings.Fields(quick+"-games 100 -out "+out), io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
@@ -198,7 +201,7 @@ func TestCommandErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ args, want string }{
-		{"", "-out"},
+		{"", "--out"},
 		{"-out " + out + " -rule go", "rule"},
 		{"-out " + out + " -size 4", "size"},
 		{"-out " + out + " -nodes 0", "nodes"},
@@ -216,12 +219,12 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " " + quick + " -seed 4", "other settings"},
 		{"-out " + other, "not a record"},
 	} {
-		err := Command(context.Background(), strings.Fields(test.args), io.Discard)
+		err := cli.Execute(context.Background(), Command(), strings.Fields(test.args), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("selfplay %s: error %v, want one about %q", test.args, err, test.want)
 		}
 	}
-	err := Command(context.Background(), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
+	err := cli.Execute(context.Background(), Command(), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
 	if !errors.Is(err, errNoOpening) {
 		t.Errorf("where no opening is balanced: error %v, want %v", err, errNoOpening)
 	}
@@ -301,11 +304,13 @@ func (w *witness) Evaluate(b *board.Board) engine.Score {
 // TestTreeLines follows the lines out of the tree of a search: they lead to
 // positions that it evaluated.
 func TestTreeLines(t *testing.T) {
-	o, err := parse(strings.Fields(quick+"-out unused"), io.Discard)
-	if err != nil {
+	var o options
+	fs := pflag.NewFlagSet("selfplay", pflag.ContinueOnError)
+	f := o.addFlags(fs)
+	if err := errors.Join(fs.Parse(strings.Fields(quick+"--out unused")), o.set(f)); err != nil {
 		t.Fatal(err)
 	}
-	p := newPlayer(o)
+	p := newPlayer(&o)
 	p.rng = rand.New(rand.NewPCG(3, 4))
 	for _, m := range []board.Move{board.Pt(5, 5), board.Pt(6, 5), board.Pt(5, 6)} {
 		p.b.Place(m)

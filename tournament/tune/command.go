@@ -1,144 +1,158 @@
 package tune
 
 import (
-	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"kumiko/engine"
 	"kumiko/tournament/config"
 )
 
-// A command is a subcommand of tune.
-type command struct {
-	name, help string
-	run        func(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error
-}
-
-func commands() []command {
-	return []command{
-		{"spsa", "climb from the defaults by games of random changes against their opposites", spsaCommand},
-		{"genetic", "breed values by a genetic algorithm", geneticCommand},
-		{"match", "play found values against the defaults, to confirm them", matchCommand},
-		{"show", "tell what a log says", showCommand},
-	}
-}
-
-// Command is the subcommand tune: it looks for better values of the tunable
+// Command is the command tune: it looks for better values of the tunable
 // numbers of engines with these options.
-func Command(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	if len(args) > 0 {
-		for _, c := range commands() {
-			if c.name == args[0] {
-				return c.run(ctx, base, args[1:], stdout)
-			}
-		}
-	}
-	if len(args) == 0 || args[0] == "-h" || args[0] == "--help" || args[0] == "help" {
-		fmt.Fprintln(stdout, "usage: tune command [flags]; each explains itself with -h")
-		for _, c := range commands() {
-			fmt.Fprintf(stdout, "  %-8s %s\n", c.name, c.help)
-		}
-		return flag.ErrHelp
-	}
-	return fmt.Errorf("unknown command %q (tune help lists them)", args[0])
+func Command(options func() engine.Options) *cobra.Command {
+	c := &cobra.Command{Use: "tune", Short: "Tune the numbers of the search"}
+	c.AddCommand(
+		spsaCommand(options),
+		geneticCommand(options),
+		matchCommand(options),
+		showCommand(),
+	)
+	return c
 }
 
 // spsaCommand is the command spsa.
-func spsaCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	c := newFlags("spsa", "spsa --out FILE [flags]\nWhat it found last, and on average over its second half, is printed at the end.")
-	c.addParams()
+func spsaCommand(options func() engine.Options) *cobra.Command {
 	s := &spsaSettings{}
-	games := c.Int("games", 20_000, "games to play in all; they come in pairs")
-	c.IntVar(&s.Batch, "batch", 16, "pairs between two changes of the values")
-	c.Float64Var(&s.R, "r", 0.002, "learning rate at the end")
-	c.Float64Var(&s.Alpha, "alpha", 0.602, "how fast the learning rate falls")
-	c.Float64Var(&s.Gamma, "gamma", 0.101, "how fast the perturbations fall")
-	c.Float64Var(&s.A, "A", 0.1, "share of the games by which the learning rate starts late")
-	if err := c.parse(args, stdout); err != nil {
-		return err
+	c := &cobra.Command{
+		Use:   "spsa --out FILE [flags]",
+		Short: "Climb from the defaults, by games of random changes against their opposites",
+		Long: `Climb from the defaults, by games of random changes against their opposites (simultaneous perturbation
+stochastic approximation). The last values are printed at the end, and their averages over the second half.`,
+		Args: cobra.NoArgs,
 	}
-	params, err := parseParams(c.params)
-	if err != nil {
-		return err
+	fs := c.Flags()
+	common := addCommon(fs)
+	common.addParams(fs)
+	games := fs.Int("games", 20_000, "`games` to play in all; they come in pairs")
+	fs.IntVar(&s.Batch, "batch", 16, "`pairs` between two changes of the values")
+	fs.Float64Var(&s.R, "r", 0.002, "learning `rate` at the end")
+	fs.Float64Var(&s.Alpha, "alpha", 0.602, "`exponent` by which the learning rate falls")
+	fs.Float64Var(&s.Gamma, "gamma", 0.101, "`exponent` by which the perturbations fall")
+	fs.Float64Var(&s.A, "A", 0.1, "`share` of the games by which the learning rate starts late")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		params, err := parseParams(common.params)
+		if err != nil {
+			return err
+		}
+		s.Pairs = (*games + 1) / 2
+		return common.start(c, options(), &settings{Method: "spsa", Params: params, SPSA: s}, s.Pairs)
 	}
-	s.Pairs = (*games + 1) / 2
-	return c.start(ctx, base, &settings{Method: "spsa", Params: params, SPSA: s}, s.Pairs, stdout)
+	return c
 }
 
 // maxGenerations bounds those of a run.
 const maxGenerations = 1000
 
 // geneticCommand is the command genetic.
-func geneticCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	c := newFlags("genetic", "genetic --out FILE [flags]\nThe mean of the population is printed at the end, and its best member. With more generations than before,\nit goes on.")
-	c.addParams()
+func geneticCommand(options func() engine.Options) *cobra.Command {
 	s := &geneticSettings{}
-	generations := c.Int("generations", 40, "generations in all")
-	c.IntVar(&s.Population, "population", 256, "members of each")
-	c.IntVar(&s.Pairs, "pairs", 2, "pairs of games of each member in a generation")
-	c.IntVar(&s.Elites, "elites", 4, "best members that stay and are measured further")
-	c.IntVar(&s.Immigrants, "immigrants", 2, "members with random values in a generation")
-	c.IntVar(&s.Tournament, "tournament", 3, "members of whom the best becomes a parent")
-	c.Float64Var(&s.Mutation, "mutation", 0.05, "chance of a child's value to be changed")
-	c.Float64Var(&s.Sigma, "sigma", 2, "standard deviation of such a change, in steps")
-	if err := c.parse(args, stdout); err != nil {
-		return err
+	c := &cobra.Command{
+		Use:   "genetic --out FILE [flags]",
+		Short: "Breed values by a genetic algorithm",
+		Long: `Breed values by a genetic algorithm. The mean of the population is printed at the end, and its best member.
+With more generations than before, a run goes on.`,
+		Args: cobra.NoArgs,
 	}
-	params, err := parseParams(c.params)
-	if err != nil {
-		return err
+	fs := c.Flags()
+	common := addCommon(fs)
+	common.addParams(fs)
+	generations := fs.Int("generations", 40, "`generations` in all")
+	fs.IntVar(&s.Population, "population", 256, "`members` of each generation")
+	fs.IntVar(&s.Pairs, "pairs", 2, "`pairs` of games of each member in a generation")
+	fs.IntVar(&s.Elites, "elites", 4, "best `members` that stay and are measured further")
+	fs.IntVar(&s.Immigrants, "immigrants", 2, "`members` with random values in a generation")
+	fs.IntVar(&s.Tournament, "tournament", 3, "`members` of whom the best becomes a parent")
+	fs.Float64Var(&s.Mutation, "mutation", 0.05, "`chance` that a child's value is changed")
+	fs.Float64Var(&s.Sigma, "sigma", 2, "standard `deviation` of such a change, in steps")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		params, err := parseParams(common.params)
+		if err != nil {
+			return err
+		}
+		if *generations < 1 || *generations > maxGenerations {
+			return fmt.Errorf("generations must be 1 to %d, got %d", maxGenerations, *generations)
+		}
+		pairs := *generations * s.Population * s.Pairs
+		return common.start(c, options(), &settings{Method: "genetic", Params: params, Genetic: s}, pairs)
 	}
-	if *generations < 1 || *generations > maxGenerations {
-		return fmt.Errorf("%d generations are too few or too many", *generations)
-	}
-	pairs := *generations * s.Population * s.Pairs
-	return c.start(ctx, base, &settings{Method: "genetic", Params: params, Genetic: s}, pairs, stdout)
+	return c
+}
+
+// matchFlags are those of the command match.
+type matchFlags struct {
+	*common
+	values, from  string
+	average, sprt bool
+	games         int
+	test          config.SPRT
 }
 
 // matchCommand is the command match.
-func matchCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	c := newFlags("match", "match --out FILE --values NAME=VALUE,… | --from LOG [flags]\nWith more games than before, it goes on.")
-	values := c.String("values", "", "`list` of values, NAME=VALUE with commas between; others keep their defaults")
-	from := c.String("from", "", "`log` with the values to play")
-	average := c.Bool("average", false, "of a log of spsa, play the averages of the second half, not the last values")
-	games := c.Int("games", 2000, "games to play in all, at least; they come in batches of 32")
-	sprt := c.Bool("sprt", false, "stop when a sequential test is decided")
-	test := config.SPRT{}
-	c.Float64Var(&test.Elo0, "elo0", 0, "difference by H0")
-	c.Float64Var(&test.Elo1, "elo1", 10, "difference by H1")
-	c.Float64Var(&test.Alpha, "alpha", 0.05, "chance to accept H1 though H0 holds")
-	c.Float64Var(&test.Beta, "beta", 0.05, "chance to accept H0 though H1 holds")
-	c.StringVar((*string)(&test.Model), "model", string(config.Normalized), "`unit` of the differences: normalized or logistic (Elo)")
-	if err := c.parse(args, stdout); err != nil {
-		return err
+func matchCommand(options func() engine.Options) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG [flags]",
+		Short: "Play tuned values against the defaults, to confirm them",
+		Long:  "Play tuned values against the defaults, to confirm them. With more games than before, a match goes on.",
+		Args:  cobra.NoArgs,
 	}
-	s := &settings{Method: "match", Match: &matchSettings{}}
-	var err error
+	fs := c.Flags()
+	f := matchFlags{common: addCommon(fs)}
+	fs.StringVar(&f.values, "values", "", "`list` of values, NAME=VALUE with commas between; others keep their defaults")
+	fs.StringVar(&f.from, "from", "", "`log` with the values to play")
+	fs.BoolVar(&f.average, "average", false, "of a log of spsa, play the averages of the second half, not the last values")
+	fs.IntVar(&f.games, "games", 2000, "`games` to play in all, at least; they come in batches of 32")
+	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
+	fs.Float64Var(&f.test.Elo0, "elo0", 0, "`difference` by H0")
+	fs.Float64Var(&f.test.Elo1, "elo1", 10, "`difference` by H1")
+	fs.Float64Var(&f.test.Alpha, "alpha", 0.05, "`chance` of accepting H1 although H0 holds")
+	fs.Float64Var(&f.test.Beta, "beta", 0.05, "`chance` of accepting H0 although H1 holds")
+	fs.StringVar((*string)(&f.test.Model), "model", string(config.Normalized), "`unit` of the differences: normalized or logistic (Elo)")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		s, err := f.settings()
+		if err != nil {
+			return err
+		}
+		return f.start(c, options(), s, (f.games+1)/2)
+	}
+	return c
+}
+
+// settings returns those that the flags ask for.
+func (f *matchFlags) settings() (s *settings, err error) {
+	s = &settings{Method: "match", Match: &matchSettings{}}
 	switch {
-	case (*values == "") == (*from == ""):
-		return errors.New("give either --values or --from")
-	case *average && *from == "":
-		return errors.New("--average goes with --from")
-	case *values != "":
-		s.Params, s.Match.Values, err = parseValues(*values)
+	case (f.values == "") == (f.from == ""):
+		return nil, errors.New("give either --values or --from")
+	case f.average && f.from == "":
+		return nil, errors.New("--average goes with --from")
+	case f.values != "":
+		s.Params, s.Match.Values, err = parseValues(f.values)
 	default:
-		s.Params, s.Match.Values, err = loadValues(*from, *average)
+		s.Params, s.Match.Values, err = loadValues(f.from, f.average)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if *sprt {
-		s.Match.SPRT = &test
+	if f.sprt {
+		s.Match.SPRT = &f.test
 	}
-	if *games < 1 || *games > maxPairs {
-		return fmt.Errorf("%d games are too few or too many", *games)
+	if f.games < 1 || f.games > maxPairs {
+		return nil, fmt.Errorf("games must be 1 to %d, got %d", maxPairs, f.games)
 	}
-	return c.start(ctx, base, s, (*games+1)/2, stdout)
+	return s, nil
 }
 
 // loadValues returns what a log has found, or the averages that it shows.
@@ -160,20 +174,19 @@ func loadValues(name string, average bool) ([]param, []int, error) {
 }
 
 // showCommand is the command show.
-func showCommand(ctx context.Context, base engine.Options, args []string, stdout io.Writer) error {
-	fs := pflag.NewFlagSet("show", pflag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() { fmt.Fprintln(fs.Output(), "usage: tune show LOG") }
-	if err := parse(fs, args, stdout); err != nil {
-		return err
+func showCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show LOG",
+		Short: "Show what a log has found",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, m, err := readLog(args[0])
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			fmt.Fprintf(w, "%s, %s, %dx%d, %d nodes per move, seed %d, %d games\n", s.Method, s.Rule, s.Width, s.Height, s.Nodes, s.Seed, 2*m.done())
+			return m.writeResult(w)
+		},
 	}
-	if fs.NArg() != 1 {
-		return fmt.Errorf("%d arguments, want a log (-h explains)", fs.NArg())
-	}
-	s, m, err := readLog(fs.Arg(0))
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(stdout, "%s, %s, %dx%d, %d nodes per move, seed %d, %d games\n", s.Method, s.Rule, s.Width, s.Height, s.Nodes, s.Seed, 2*m.done())
-	return m.writeResult(stdout)
 }

@@ -3,7 +3,6 @@ package tune
 import (
 	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/protocol/cli"
 )
 
 var update = flag.Bool("update", false, "write what the commands print to testdata")
@@ -40,20 +40,8 @@ func golden(t *testing.T, name, got string) {
 func tune(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	err := Command(t.Context(), engine.Options{}, args, &out)
+	err := cli.Execute(t.Context(), Command(func() engine.Options { return engine.Options{} }), args, &out)
 	return out.String(), err
-}
-
-func TestHelp(t *testing.T) {
-	text := ""
-	for _, args := range []string{"", "help", "spsa -h", "genetic --help", "match -h", "show -h"} {
-		out, err := tune(t, strings.Fields(args)...)
-		if !errors.Is(err, flag.ErrHelp) {
-			t.Errorf("%s: error %v, want %v", args, err, flag.ErrHelp)
-		}
-		text += "$ tune " + args + "\n" + out
-	}
-	golden(t, "help", text)
 }
 
 // speed is what a run says that depends on the machine.
@@ -126,11 +114,12 @@ func TestTables(t *testing.T) {
 	var o engine.Options
 	name := filepath.Join(t.TempDir(), "log")
 	args := strings.Fields("spsa --games 2 --nodes 20 --params LeafNodes --out " + name)
-	if err := Command(t.Context(), o, args, new(bytes.Buffer)); err != nil {
+	options := func() engine.Options { return o }
+	if err := cli.Execute(t.Context(), Command(options), args, new(bytes.Buffer)); err != nil {
 		t.Fatal(err)
 	}
 	o.Patterns[board.Freestyle] = pattern.Hand(board.Freestyle)
-	err := Command(t.Context(), o, args, new(bytes.Buffer))
+	err := cli.Execute(t.Context(), Command(options), args, new(bytes.Buffer))
 	if err == nil || !strings.Contains(err.Error(), `patterns is "", not "`) {
 		t.Errorf("error %v, want one about patterns", err)
 	}
@@ -150,7 +139,7 @@ func TestCommandErrors(t *testing.T) {
 		{"climb", `unknown command "climb"`},
 		{"spsa", "name the log to write with --out"},
 		{"spsa --out LOG more", `unexpected argument "more"`},
-		{"spsa --out LOG --concurrency 0", "concurrency 0"},
+		{"spsa --out LOG --concurrency 0", "concurrency must be 1 to 1024, got 0"},
 		{"spsa --out LOG --temperature 1", "unknown flag"},
 		{"spsa --out LOG --rule go", `unknown rule "go"`},
 		{"spsa --out LOG --size 4", "board size 4x4"},
@@ -175,19 +164,19 @@ func TestCommandErrors(t *testing.T) {
 		{"genetic --out LOG --tournament 257", "tournament 257"},
 		{"genetic --out LOG --mutation 1.5", "mutation 1.5"},
 		{"genetic --out LOG --sigma 0", "sigma 0"},
-		{"genetic --out LOG --generations 0", "0 generations"},
+		{"genetic --out LOG --generations 0", "generations must be 1 to 1000, got 0"},
 		{"genetic --out LOG --params Razor", `no parameter "Razor"`},
 		{"match --out LOG", "either --values or --from"},
 		{"match --out LOG --values LMRFactor=1 --from LOG", "either --values or --from"},
 		{"match --out LOG --values LMRFactor=80 --average", "--average goes with --from"},
 		{"match --out LOG --values LMRFactor=1", "LMRFactor 1 is not within"},
-		{"match --out LOG --values LMRFactor=80 --games 0", "0 games"},
+		{"match --out LOG --values LMRFactor=80 --games 0", "games must be 1 to 1073741824, got 0"},
 		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 0 is not below elo1 -1"},
 		{"match --out LOG --values LMRFactor=80 --sprt --model bayesian", `model "bayesian"`},
 		{"match --out LOG --from DIR/none", "no such file"},
 		{"match --out LOG --from DIR/broken", "broken:1: "},
-		{"show", "0 arguments"},
-		{"show a b", "2 arguments"},
+		{"show", "missing argument"},
+		{"show a b", `unexpected argument "b"`},
 		{"show DIR/empty", "the log is empty"},
 		{"show DIR/broken", "not a log of tune"},
 	} {

@@ -2,12 +2,10 @@ package tune
 
 import (
 	"bytes"
-	"context"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kumiko/engine"
@@ -17,68 +15,43 @@ import (
 
 // common are the flags that all methods have.
 type common struct {
-	*pflag.FlagSet
 	rule, size, openings, params, out string
 	nodes                             int64
 	seed                              uint64
 	concurrency                       int
 }
 
-// newFlags returns the flags of a method, but for its own.
-func newFlags(name, usage string) *common {
-	c := &common{FlagSet: pflag.NewFlagSet(name, pflag.ContinueOnError)}
-	c.SortFlags = false
-	c.SetOutput(io.Discard) // errors are the caller's to show
-	c.Usage = func() { fmt.Fprintf(c.Output(), "usage: tune %s\n%s", usage, c.FlagUsages()) }
-	c.StringVar(&c.out, "out", "", "log to write, or to continue if it exists: a `file` of JSON lines")
-	c.StringVar(&c.rule, "rule", "freestyle", "`name` of the rule")
-	c.StringVar(&c.size, "size", "15", "`size` of the board, such as 15 or 20x15")
-	c.StringVar(&c.openings, "openings", "", "`file` of openings: offset, .pos or .psq (default: balanced ones made at random)")
-	c.Int64Var(&c.nodes, "nodes", 5000, "positions to visit per move")
-	c.Uint64Var(&c.seed, "seed", 1, "seed of all that is random")
-	c.IntVar(&c.concurrency, "concurrency", 2, "games played at the same time")
+// addCommon adds the flags that all methods have.
+func addCommon(fs *pflag.FlagSet) *common {
+	c := &common{}
+	fs.StringVar(&c.out, "out", "", "log to write, or to continue if it exists: a `file` of JSON lines")
+	fs.StringVar(&c.rule, "rule", "freestyle", "`rule` of the game: "+board.RuleNames)
+	fs.StringVar(&c.size, "size", "15", "`size` of the board, such as 15 or 20x15")
+	fs.StringVar(&c.openings, "openings", "", "`file` of openings: offset, .pos or .psq (default random balanced ones)")
+	fs.Int64Var(&c.nodes, "nodes", 5000, "`nodes` to search per move")
+	fs.Uint64Var(&c.seed, "seed", 1, "`seed` of all that is random")
+	fs.IntVar(&c.concurrency, "concurrency", 2, "`games` played at the same time")
 	return c
 }
 
 // addParams adds the flag of the parameters to tune.
-func (c *common) addParams() {
-	c.StringVar(&c.params, "params", "", "`list` of parameters, NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP, with commas between (default all)")
-}
-
-// parse reads the command line.
-func (c *common) parse(args []string, stdout io.Writer) error {
-	err := parse(c.FlagSet, args, stdout)
-	switch {
-	case err != nil:
-		return err
-	case c.NArg() > 0:
-		return fmt.Errorf("unexpected argument %q", c.Arg(0))
-	case c.out == "":
-		return errors.New("name the log to write with --out")
-	case c.concurrency < 1 || c.concurrency > maxConcurrency:
-		return fmt.Errorf("concurrency %d is not within 1 to %d", c.concurrency, maxConcurrency)
-	}
-	return nil
+func (c *common) addParams(fs *pflag.FlagSet) {
+	fs.StringVar(&c.params, "params", "", "`list` of parameters, NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP, with commas between (default all)")
 }
 
 // maxConcurrency bounds the games played at the same time.
 const maxConcurrency = 1024
 
-// parse reads flags, or explains them if that is wanted.
-func parse(fs *pflag.FlagSet, args []string, stdout io.Writer) error {
-	err := fs.Parse(args)
-	if errors.Is(err, pflag.ErrHelp) {
-		fs.SetOutput(stdout)
-		fs.Usage()
-		return flag.ErrHelp
-	}
-	return err
-}
-
 // start completes settings that have the method and its parameters, opens the
 // log, and lets the method play from where the log ends until there are so many
 // pairs.
-func (c *common) start(ctx context.Context, base engine.Options, s *settings, pairs int, stdout io.Writer) error {
+func (c *common) start(cmd *cobra.Command, base engine.Options, s *settings, pairs int) error {
+	if c.out == "" {
+		return errors.New("name the log to write with --out")
+	}
+	if c.concurrency < 1 || c.concurrency > maxConcurrency {
+		return fmt.Errorf("concurrency must be 1 to %d, got %d", maxConcurrency, c.concurrency)
+	}
 	a, err := c.prepare(base, s)
 	if err != nil {
 		return err
@@ -87,7 +60,7 @@ func (c *common) start(ctx context.Context, base engine.Options, s *settings, pa
 	if err != nil {
 		return err
 	}
-	return errors.Join(run(ctx, m, pairs, a, j, stdout), j.Close())
+	return errors.Join(run(cmd.Context(), m, pairs, a, j, cmd.OutOrStdout()), j.Close())
 }
 
 // prepare completes settings and makes what plays their games.

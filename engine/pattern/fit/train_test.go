@@ -15,6 +15,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
+	"kumiko/protocol/cli"
 )
 
 func newBuffer(data []byte) io.Reader { return bytes.NewReader(data) }
@@ -97,7 +98,7 @@ func train(t *testing.T, args ...string) (*pattern.Tables, string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "tables")
 	var text strings.Builder
-	if err := Command(context.Background(), append([]string{"-out", out}, args...), &text); err != nil {
+	if err := cli.Execute(context.Background(), Command(), append([]string{"-out", out}, args...), &text); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(out)
@@ -212,11 +213,11 @@ func TestCommandErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{name, "-out"},
 		{"-out " + out + " " + name + " " + name, "named twice"},
-		{"-out " + out, "records"},
+		{"-out " + out, "missing argument"},
 		{"-out " + out + " -lambda 2 " + name, "lambda"},
 		{"-out " + out + " -scale -1 " + name, "scale"},
 		{"-out " + out + " -prior NaN " + name, "prior"},
-		{"-out " + out + " -order-scale 0 " + name, "order scale"},
+		{"-out " + out + " -order-scale 0 " + name, "order-scale"},
 		{"-out " + out + " -validation 1 " + name, "validation"},
 		{"-out " + out + " -steps 0 " + name, "steps"},
 		{"-out " + out + " -fit all " + name, `"all"`},
@@ -224,7 +225,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " " + name + " " + renju, "renju"},
 		{"-out " + out + " " + empty, "no position"},
 	} {
-		err := Command(context.Background(), strings.Fields(test.args), io.Discard)
+		err := cli.Execute(context.Background(), Command(), strings.Fields(test.args), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("train %s: error %v, want one about %q", test.args, err, test.want)
 		}

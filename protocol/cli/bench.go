@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/engine"
+)
+
+// Bench is the command bench of an engine with these options: it searches
+// fixed positions.
+func Bench(options func() engine.Options) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "bench [flags]",
+		Short: "Search fixed positions; print the signature and the speed",
+		Args:  cobra.NoArgs,
+	}
+	depth := c.Flags().Int("depth", engine.BenchDepth, "`plies` to search; the signature is that of the default")
+	threads := c.Flags().Int("threads", 1, "`threads` that search; the signature is that of a single one")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if *depth < 1 || *depth > engine.MaxDepth {
+			return fmt.Errorf("depth must be 1 to %d, got %d", engine.MaxDepth, *depth)
+		}
+		if *threads < 1 || *threads > engine.MaxThreads() {
+			return fmt.Errorf("threads must be 1 to %d, got %d", engine.MaxThreads(), *threads)
+		}
+		o := options()
+		o.Threads = *threads
+		return bench(c, o, *depth)
+	}
+	return c
+}
+
+// bench prints what each position came to, and the sums.
+func bench(c *cobra.Command, o engine.Options, depth int) error {
+	w := c.OutOrStdout()
+	var nodes int64
+	var total time.Duration
+	err := engine.Bench(c.Context(), o, depth, func(p engine.BenchPosition, res engine.Result) {
+		nodes += res.Nodes
+		total += res.Time
+		fmt.Fprintf(w, "%-9v %2dx%-2d %-4v depth %2d score %6v nodes %9d\n", p.Board.Rule(),
+			p.Board.Width(), p.Board.Height(), res.Move, res.Depth, res.Score, res.Nodes)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "nodes %d\nnodes/second %d\n", nodes, int64(float64(nodes)/total.Seconds()))
+	return err
+}

@@ -1,0 +1,285 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// exitFailure is the exit code of errors without one of their own.
+const exitFailure = 1
+
+// Main runs the command that args name and returns its exit code: 0 if it
+// succeeds, that of the error's method ExitCode, or 1. The error goes to
+// stderr. The first interrupt ends the context of the command, the second the
+// process.
+func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	c, err := execute(ctx, root, args, stdout)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", c.CommandPath(), err)
+	if coded, ok := errors.AsType[interface {
+		error
+		ExitCode() int
+	}](err); ok {
+		return coded.ExitCode()
+	}
+	return exitFailure
+}
+
+// Execute runs the command that args name and returns its error.
+func Execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) error {
+	_, err := execute(ctx, root, args, stdout)
+	return err
+}
+
+func execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) (*cobra.Command, error) {
+	prepare(root)
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
+		unquote(root)
+	}
+	root.SetArgs(normalize(root, args))
+	root.SetOut(stdout)
+	root.SetErr(io.Discard) // errors are the caller's to show
+	return root.ExecuteContextC(ctx)
+}
+
+// SpeaksProtocol reports whether args are those of an engine, which speaks the
+// protocol, and not those of a command. Without arguments that is so. Some
+// managers pass arguments of their own, which are ignored. On a terminal,
+// however, a first argument that names no command is a mistake.
+func SpeaksProtocol(root *cobra.Command, args []string, stdin *os.File) bool {
+	if len(args) == 0 {
+		return true
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help", "-version", "--version", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return false
+	}
+	return child(root, args[0]) == nil && !isTerminal(stdin)
+}
+
+// Greet tells a person who has started the engine by hand what it waits for.
+// Managers never see it: they are at the other ends of pipes.
+func Greet(stdin, stderr *os.File) {
+	if isTerminal(stdin) && isTerminal(stderr) {
+		fmt.Fprintln(stderr, "Kumiko speaks the Piskvork protocol: START 15 and BEGIN make it play, END leaves. The commands: pbrain-kumiko help")
+	}
+}
+
+// isTerminal reports whether f is a terminal. Unlike [os.File.Fd] it leaves
+// the mode of f alone.
+func isTerminal(f *os.File) (yes bool) {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return false
+	}
+	err = conn.Control(func(fd uintptr) { yes = term.IsTerminal(int(fd)) })
+	return yes && err == nil
+}
+
+// helpText is the template of help.
+const helpText = `{{or .Long .Short}}
+
+Usage:
+{{- if .HasSubCommands}}
+  {{.CommandPath}} COMMAND{{if .HasParent}} [ARGUMENT…]{{end}}
+
+Commands:
+{{- range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+
+"{{.CommandPath}} COMMAND --help" explains a command.
+{{- else}}
+  {{.UseLine}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- if .HasExample}}
+
+{{.Example | trimTrailingWhitespaces}}{{end}}
+`
+
+// prepare gives all commands of a tree what they have in common.
+func prepare(root *cobra.Command) {
+	cobra.EnableCommandSorting = false // the order of the tree is the reader's
+	cobra.MousetrapHelpText = ""
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetHelpTemplate(helpText)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand())
+	root.InitDefaultHelpCmd()
+	walk(root, func(c *cobra.Command) {
+		c.DisableFlagsInUseLine = true // the use line says itself where they go
+		c.Flags().SortFlags = false
+		if c.Flags().Lookup("help") == nil {
+			c.Flags().BoolP("help", "h", false, "show this help")
+		}
+		if c.Version != "" {
+			c.Flags().Bool("version", false, "print the version")
+		}
+		switch {
+		case c.HasSubCommands():
+			c.DisableFlagParsing = true // an unknown command goes before its flags
+			c.Args, c.RunE = cobra.ArbitraryArgs, group
+		case takesCommand(c):
+			c.Flags().SetInterspersed(false)
+		}
+		if c.Args != nil {
+			c.Args = explain(c.Args)
+		}
+	})
+}
+
+func walk(c *cobra.Command, visit func(*cobra.Command)) {
+	visit(c)
+	for _, sub := range c.Commands() {
+		walk(sub, visit)
+	}
+}
+
+// unquote takes the backquotes out of the help of flags, which shells would
+// show.
+func unquote(root *cobra.Command) {
+	walk(root, func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
+	})
+}
+
+// takesCommand reports whether the usage of c says that another command line
+// follows its own flags, which is not to be looked into.
+func takesCommand(c *cobra.Command) bool { return strings.Contains(c.Use, " -- ") }
+
+// helpCommand is the command help.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND…]",
+		Short: "Explain a command",
+		RunE:  func(c *cobra.Command, args []string) error { return help(c.Root(), args) },
+	}
+}
+
+// help shows the help of the command below c that path names.
+func help(c *cobra.Command, path []string) error {
+	for _, name := range path {
+		next := child(c, name)
+		if next == nil {
+			return unknownCommand(c, name)
+		}
+		c = next
+	}
+	return c.Help()
+}
+
+// child returns the command with a name below c, or nil.
+func child(c *cobra.Command, name string) *cobra.Command {
+	for _, sub := range c.Commands() {
+		if sub.Name() == name || sub.HasAlias(name) {
+			return sub
+		}
+	}
+	return nil
+}
+
+// group is what a command does that only holds others and was called with
+// none of them.
+func group(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return c.Help()
+	case args[0] == "help" || args[0] == "-h" || args[0] == "--help":
+		return help(c, args[1:])
+	case args[0] == "--version" && c.Version != "":
+		_, err := fmt.Fprintln(c.OutOrStdout(), c.Version)
+		return err
+	case strings.HasPrefix(args[0], "-"):
+		return fmt.Errorf("unknown flag %s", args[0])
+	}
+	return unknownCommand(c, args[0])
+}
+
+// unknownCommand returns an error that names the nearest commands: those of c
+// or, if none is near, those further down.
+func unknownCommand(c *cobra.Command, name string) error {
+	var own, all []string
+	walk(c, func(sub *cobra.Command) {
+		if path := strings.Fields(strings.TrimPrefix(sub.CommandPath(), c.CommandPath())); len(path) == 1 {
+			own = append(own, path[0])
+		} else if len(path) > 1 && path[len(path)-1] == name {
+			all = append(all, strings.Join(path, " "))
+		}
+	})
+	if near := nearest(name, own); len(near) > 0 {
+		all = near
+	}
+	text := fmt.Sprintf("unknown command %q", name)
+	if len(all) > 0 {
+		text += ", did you mean " + strings.Join(all, " or ") + "?"
+	}
+	return fmt.Errorf("%s (%s --help lists the commands)", text, c.CommandPath())
+}
+
+// explain makes the errors of a validator of arguments say which one is
+// missing or too many.
+func explain(valid cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		err := valid(c, args)
+		if err == nil {
+			return nil
+		}
+		for n := len(args) - 1; n >= 0; n-- {
+			if valid(c, args[:n]) == nil {
+				return fmt.Errorf("unexpected argument %q", args[n])
+			}
+		}
+		return fmt.Errorf("missing argument, want %q", c.UseLine())
+	}
+}
+
+// flagError says what is wrong with a flag.
+func flagError(c *cobra.Command, err error) error {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name, dashes := e.GetSpecifiedName(), "--"
+		if s := e.GetSpecifiedShortnames(); s != "" {
+			name, dashes = s, "-"
+		}
+		name, _, _ = strings.Cut(name, "=")
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		text := "unknown flag " + dashes + name
+		if near := nearest(name, names); len(near) > 0 {
+			text += ", did you mean --" + strings.Join(near, " or --") + "?"
+		}
+		return errors.New(text)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Errorf("--%s needs a value", e.GetFlag().Name)
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return fmt.Errorf("invalid value %q of --%s: %w", e.GetValue(), e.GetFlag().Name, plain(e.Unwrap()))
+	}
+	return err
+}
+
+// plain returns the error of a value without the name of the function that
+// read it.
+func plain(err error) error {
+	if n, ok := errors.AsType[*strconv.NumError](err); ok {
+		return n.Err
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+)
+
+// exportCommand is the command export: the games in other forms.
+func exportCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "export FOLDER --format FORM [flags]",
+		Short: "Write the games of a tournament as psq, SGF, PGN or CSV",
+		Args:  cobra.ExactArgs(1),
+	}
+	format := c.Flags().String("format", "", "`form`: psq, sgf, pgn (of results, for Ordo and BayesElo), csv, or offset (the openings)")
+	out := c.Flags().String("out", "", "`file` to write; for psq a folder, with a file for each game (default standard output)")
+	c.RunE = func(c *cobra.Command, dirs []string) error {
+		log, err := journal.Read(dirs[0])
+		if err != nil {
+			return err
+		}
+		return export(c.OutOrStdout(), log, *format, *out)
+	}
+	return c
+}
+
+// export writes the games of a tournament in a form.
+func export(stdout io.Writer, log *journal.Log, format, out string) error {
+	if format == "psq" {
+		if out == "" {
+			return errors.New("psq needs --out, a folder for the games")
+		}
+		return report.ExportPSQ(out, log)
+	}
+	write, ok := map[string]func(io.Writer, *journal.Log) error{
+		"sgf": report.WriteSGF, "pgn": report.WritePGN, "csv": report.WriteCSV, "offset": report.WriteOpenings,
+	}[format]
+	if !ok {
+		return fmt.Errorf("unknown format %q, want psq, sgf, pgn, csv or offset", format)
+	}
+	if out == "" {
+		return write(stdout, log)
+	}
+	return writeFile(out, func(w io.Writer) error { return write(w, log) })
+}

@@ -1,0 +1,89 @@
+package tournament
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+)
+
+// reportFlags are those of the command report.
+type reportFlags struct {
+	html, json, csv, model string
+	anchors                []string
+	games                  int
+}
+
+// reportCommand is the command report: all about a tournament, as text or in
+// other forms.
+func reportCommand() *cobra.Command {
+	var f reportFlags
+	c := &cobra.Command{
+		Use:   "report FOLDER [flags]",
+		Short: "Report on a tournament, as text, HTML, JSON or CSV",
+		Long:  "Report on a tournament. Without a file in the flags the report is text on standard output.",
+		Args:  cobra.ExactArgs(1),
+	}
+	fs := c.Flags()
+	fs.StringVar(&f.html, "html", "", "write one page of HTML to this `file`, with all games to replay")
+	fs.StringVar(&f.json, "json", "", "write the numbers as JSON to this `file`; - is standard output")
+	fs.StringVar(&f.csv, "csv", "", "write a line for each game to this `file`; - is standard output")
+	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
+	fs.StringArrayVar(&f.anchors, "anchor", nil, "fix a rating, `NAME=ELO` (repeatable); without one the mean is 0")
+	fs.IntVar(&f.games, "games", 2000, "`games` that can be replayed in the page of HTML")
+	c.RunE = func(c *cobra.Command, dirs []string) error {
+		log, err := journal.Read(dirs[0])
+		if err != nil {
+			return err
+		}
+		return f.write(c.OutOrStdout(), log)
+	}
+	return c
+}
+
+// write writes the report in all forms that are asked for.
+func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
+	if f.games < 0 {
+		return fmt.Errorf("games must be at least 0, got %d", f.games)
+	}
+	o, err := f.options(log)
+	if err != nil {
+		return err
+	}
+	if f.html == "" && f.json == "" && f.csv == "" {
+		return report.WriteText(stdout, log, o)
+	}
+	for _, x := range []struct {
+		file  string
+		write func(io.Writer) error
+	}{
+		{f.html, func(w io.Writer) error {
+			return report.WriteHTML(w, log, report.HTMLOptions{Options: o, Games: f.games})
+		}},
+		{f.json, func(w io.Writer) error { return report.WriteJSON(w, log, o) }},
+		{f.csv, func(w io.Writer) error { return report.WriteCSV(w, log) }},
+	} {
+		switch x.file {
+		case "":
+		case "-":
+			err = errors.Join(err, x.write(stdout))
+		default:
+			err = errors.Join(err, writeFile(x.file, x.write))
+		}
+	}
+	return err
+}
+
+// options returns how engines are to be rated.
+func (f *reportFlags) options(log *journal.Log) (report.Options, error) {
+	anchors, err := parseAnchors(f.anchors, log.Config.Names())
+	if err != nil {
+		return report.Options{}, err
+	}
+	model, err := parseModel(f.model)
+	return report.Options{Model: model, Anchors: anchors}, err
+}
