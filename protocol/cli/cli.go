@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,7 +31,7 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", c.CommandPath(), err)
+	fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), printable(err.Error()))
 	if coded, ok := errors.AsType[interface {
 		error
 		ExitCode() int
@@ -38,6 +39,21 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 		return coded.ExitCode()
 	}
 	return exitFailure
+}
+
+// printable escapes what a terminal would obey instead of showing: arguments
+// and names of files come from anywhere.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
 }
 
 // Execute runs the command that args name and returns its error.

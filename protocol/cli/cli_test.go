@@ -62,6 +62,8 @@ func TestMainCodesAndErrors(t *testing.T) {
 		{"bench --noeds=3", 1, "prog bench: unknown flag --noeds, did you mean --nodes?"},
 		{"bench -fats", 1, "prog bench: unknown flag -fats, did you mean --fast?"},
 		{"bench --zzz", 1, "prog bench: unknown flag --zzz"},
+		{"bench --\x1b[31m", 1, `prog bench: unknown flag --\x1b[31m`},
+		{"b\x9bnch", 1, `prog: unknown command "b\x9bnch" (prog --help lists the commands)`},
 		{"bench -x", 1, "prog bench: unknown flag -x"},
 		{"bench --nodes", 1, "prog bench: --nodes needs a value"},
 		{"bench --nodes ten", 1, `prog bench: invalid value "ten" of --nodes: invalid syntax`},
