@@ -82,7 +82,7 @@ var allowedIn = map[string][]string{
 	"C":             {},
 	"unsafe":        {},
 	"log":           {}, // standard error may be a manager's reply pipe
-	"os/exec":       {"kumiko/tournament/play", "kumiko/tournament/process"},
+	"os/exec":       {"kumiko/tournament/process"},
 	"simd/archsimd": {"kumiko/nn"},
 }
 

@@ -63,6 +63,9 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(checkOutput(c.pgn), checkOutput(c.sgf)); err != nil {
+		return err
+	}
 	var l config.Loader
 	fs := pflag.NewFlagSet("compat", pflag.ContinueOnError)
 	l.AddFlags(fs)

@@ -20,6 +20,9 @@ func resumeCommand() *cobra.Command {
 	l.AddFlags(c.Flags())
 	o.addFlags(c.Flags())
 	c.RunE = func(c *cobra.Command, dirs []string) error {
+		if err := checkOutput(o.JSONEvents); err != nil {
+			return err
+		}
 		t, err := play.Resume(dirs[0], func(old *config.Config) (config.Config, error) {
 			l.Base = old
 			return l.Config()

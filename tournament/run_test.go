@@ -41,6 +41,14 @@ func runArgs(t *testing.T, dir string, more ...string) []string {
 	return append(args, more...)
 }
 
+// twoEngines are flags of a command with two engines.
+func twoEngines(args ...string) []string {
+	for _, name := range []string{"A", "B"} {
+		args = append(args, "--engine", fmt.Sprintf("name=%s tc=0/20 cmd=%s", name, quoteWord(fakeCommand("salt="+name))))
+	}
+	return args
+}
+
 // results returns what the games of a tournament were, in their order.
 func results(t *testing.T, dir string) string {
 	t.Helper()

@@ -283,7 +283,7 @@ func (c *Config) Schedule(openings int) schedule.Settings {
 	case TransformRandom:
 		s.Transforms = schedule.Random
 	}
-	if openings > 0 && !s.Shuffle {
+	if openings > 0 {
 		s.Start = (c.Openings.Start - 1) % openings
 	}
 	if c.SPRT != nil && c.SPRT.MaxPairs > 0 {

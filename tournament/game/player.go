@@ -174,8 +174,16 @@ func (p *Player) running() bool {
 	}
 }
 
-// spawn starts the process.
-func (p *Player) spawn() *fault {
+// Check reports what would keep the engine from being started.
+func (p *Player) Check() error {
+	if err := process.Check(p.spec()); err != nil {
+		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+	}
+	return nil
+}
+
+// spec says how to start the process.
+func (p *Player) spec() process.Spec {
 	spec := process.Spec{
 		Args: p.engine.Args, Dir: p.engine.Dir, CPUs: p.cpus, Stderr: p.engine.Stderr, CRLF: p.engine.CRLF,
 	}
@@ -186,7 +194,12 @@ func (p *Player) spawn() *fault {
 	if p.memory == config.MemoryEnforce {
 		spec.Memory = p.engine.Memory
 	}
-	proc, err := process.Start(spec)
+	return spec
+}
+
+// spawn starts the process.
+func (p *Player) spawn() *fault {
+	proc, err := process.Start(p.spec())
 	if err != nil {
 		f := failed(journal.StartExec, "%v", err)
 		if !isOfProgram(err) {

@@ -4,37 +4,31 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/process"
 )
 
 // locate makes the paths of a config absolute, so that the tournament can be
 // resumed from another folder, and reports programs that are not there.
-func locate(c *config.Config) error {
+func locate(c *config.Config) (err error) {
 	for i := range c.Engines {
 		e := &c.Engines[i]
-		program, err := exec.LookPath(e.Args[0])
-		if err != nil && e.Dir != "" && !filepath.IsAbs(e.Args[0]) {
-			if p, err2 := exec.LookPath(filepath.Join(e.Dir, e.Args[0])); err2 == nil {
-				program, err = p, nil
-			}
-		}
-		if err != nil {
+		e.Args = slices.Clone(e.Args)
+		if e.Args[0], err = process.Find(e.Args[0], e.Dir); err != nil {
 			return fmt.Errorf("engine %s: %w", e.Name, err)
 		}
-		e.Args[0] = program
-		for _, p := range []*string{&e.Args[0], &e.Dir, &e.Stderr} {
-			if err := absolute(p); err != nil {
-				return err
-			}
+		if err := errors.Join(absolute(&e.Dir), absolute(&e.Stderr)); err != nil {
+			return err
 		}
 	}
 	return absolute(&c.Openings.File)

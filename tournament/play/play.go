@@ -78,8 +78,12 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 		return nil, err
 	}
 	for i := range cfg.Engines {
-		if _, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil); err != nil {
-			return nil, err // of its settings: nothing has been started
+		p, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil)
+		if err == nil {
+			err = p.Check()
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	t := &Tournament{cfg: cfg, dir: dir}
@@ -125,8 +129,8 @@ func (t *Tournament) readBook() ([]byte, error) {
 		t.warn("openings left out:\n%v", errors.Join(faults...))
 	}
 	t.book = book
-	if !o.Random && o.Start > len(t.book) {
-		return nil, fmt.Errorf("openings start at %d, but there are %d", o.Start, len(t.book))
+	if o.Start > len(t.book) {
+		return nil, fmt.Errorf("openings start at %d of %d", o.Start, len(t.book))
 	}
 	return text, nil
 }

@@ -37,7 +37,7 @@ type Settings struct {
 	Single   bool // play each opening once, colours alternating by rounds; otherwise twice, colours exchanged
 	Openings int  // in the book; 0 stands for an empty board
 	Shuffle  bool // the book, anew each time that it is used up
-	Start    int  // of the book, from 0; not for a shuffled one
+	Start    int  // the opening of the first round, from 0, in the order of the book or as it is shuffled
 
 	Transforms Transforms
 	Symmetries int // of the board: see board.Symmetries
@@ -141,9 +141,7 @@ func (s *Schedule) opening(round int) (opening, sym int) {
 	if s.Openings == 0 {
 		return -1, 0
 	}
-	if !s.Shuffle {
-		round += s.Start
-	}
+	round += s.Start
 	cycle, opening := round/s.Openings, round%s.Openings
 	if s.Shuffle {
 		opening = int(s.book(cycle)[opening])

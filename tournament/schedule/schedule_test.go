@@ -153,3 +153,20 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestStart begins in the middle of what would be played from the start, of a
+// shuffled book as of one in order.
+func TestStart(t *testing.T) {
+	for _, shuffle := range []bool{false, true} {
+		all := Settings{Engines: 3, Rounds: 20, Openings: 7, Shuffle: shuffle, Transforms: Random, Symmetries: 8, Seed: 5}
+		from := all
+		from.Start, from.Rounds = 5, 15
+		a, b := mustNew(t, all), mustNew(t, from)
+		for n := 1; n <= b.Len(); n++ {
+			g, h := a.Game(n+5*6), b.Game(n)
+			if g.Opening != h.Opening || g.Sym != h.Sym {
+				t.Fatalf("shuffle %v: game %d has opening %d under %d, want %d under %d", shuffle, n, h.Opening, h.Sym, g.Opening, g.Sym)
+			}
+		}
+	}
+}

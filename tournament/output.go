@@ -1,0 +1,33 @@
+package tournament
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// checkOutput reports why a file could not be written, and leaves it as it is.
+func checkOutput(name string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil: // to be made
+		f, err := os.CreateTemp(filepath.Dir(name), ".tournament-*")
+		if err != nil {
+			return fmt.Errorf("cannot write %s: %w", name, err)
+		}
+		f.Close()
+		return os.Remove(f.Name())
+	case info.IsDir():
+		return fmt.Errorf("cannot write %s: it is a directory", name)
+	case info.Mode().IsRegular(): // a pipe would wait for its reader
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("cannot write %s: %w", name, err)
+		}
+		return f.Close()
+	}
+	return nil
+}

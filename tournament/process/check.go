@@ -1,0 +1,105 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Find returns the absolute path of a program, which is looked for as a shell
+// does, and then in dir unless that is "".
+func Find(program, dir string) (string, error) {
+	path, err := exec.LookPath(program)
+	if err != nil && dir != "" && !filepath.IsAbs(program) {
+		if p, err2 := exec.LookPath(filepath.Join(dir, program)); err2 == nil {
+			path, err = p, nil
+		}
+	}
+	if err != nil {
+		return "", explain(program, err)
+	}
+	return filepath.Abs(path)
+}
+
+// Check starts an engine and ends it at once. The error is that of Start, or
+// says which program is missing that a script asks env for: the system would
+// start env.
+func Check(s Spec) error {
+	cmd, err := command(s)
+	if err != nil {
+		return err
+	}
+	if err := checkScript(cmd); err != nil {
+		return explain(cmd.Path, err)
+	}
+	p, err := Start(s)
+	if err != nil {
+		return err
+	}
+	p.Stop("", 0)
+	return nil
+}
+
+// checkScript looks for what the first line of a script lets env run.
+func checkScript(cmd *exec.Cmd) error {
+	f, err := os.Open(cmd.Path)
+	if err != nil {
+		return nil // it may still be one to run
+	}
+	defer f.Close()
+	head := make([]byte, 256)
+	n, _ := io.ReadFull(f, head) // what there is of it will do
+	name := wanted(head[:n])
+	if name == "" {
+		return nil
+	}
+	if strings.Contains(name, "/") {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(cmd.Dir, name)
+		}
+		_, err := os.Stat(name)
+		return err
+	}
+	for _, dir := range filepath.SplitList(variable(cmd.Env, "PATH")) {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("its first line asks env for %q, which is not in PATH: %w", name, fs.ErrNotExist)
+}
+
+// wanted returns the program that the first line of a script lets env run, or
+// "": #!/usr/bin/env python3, or with options and variables before it.
+func wanted(head []byte) string {
+	line, ok := bytes.CutPrefix(head, []byte("#!"))
+	if !ok {
+		return ""
+	}
+	line, _, _ = bytes.Cut(line, []byte("\n"))
+	words := strings.Fields(string(bytes.TrimSuffix(line, []byte("\r"))))
+	if len(words) == 0 || filepath.Base(words[0]) != "env" {
+		return ""
+	}
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
+			return w
+		}
+	}
+	return ""
+}
+
+// variable returns the value of a variable of an environment, the last one.
+func variable(env []string, name string) string {
+	value := ""
+	for _, v := range env {
+		if s, ok := strings.CutPrefix(v, name+"="); ok {
+			value = s
+		}
+	}
+	return value
+}
