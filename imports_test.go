@@ -38,7 +38,7 @@ tournament/config: engine/board tournament/schedule tournament/stats github.com/
 tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
 tournament/journal: engine/board tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
-tournament/opening: engine/board engine/notation
+tournament/opening: engine/board engine/notation tournament/work
 tournament/play: engine/board engine/notation tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry

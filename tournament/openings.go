@@ -74,7 +74,7 @@ and an error for each of the others.`,
 		for _, o := range list {
 			line := notation.FormatPosition(o.Moves, cfg.Height, notation.FromTop)
 			if *to == "offset" {
-				line = opening.FormatOffset(o.Moves, cfg.Width, cfg.Height)
+				line = o.Format(opening.Offset, cfg.Width, cfg.Height)
 			}
 			fmt.Fprintln(c.OutOrStdout(), line)
 		}

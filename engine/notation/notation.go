@@ -24,6 +24,17 @@ type Ply struct {
 	Note string        // said about the move, such as "depth 11"; only SGF has it
 }
 
+// An Error says what is wrong with a text, and on which line.
+type Error struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
 // Moves returns the moves of plies.
 func Moves(plies []Ply) []board.Move {
 	moves := make([]board.Move, len(plies))

@@ -176,10 +176,10 @@ func TestSGF(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ text, want string }{
-		{"", "no game"},
-		{"(", "no game"},
-		{"()", "no game"},
-		{"(B[hh])", "no game"},
+		{"", "line 1: no game"},
+		{"(", "line 1: no game"},
+		{"()", "line 1: no game"},
+		{"(B[hh])", "line 1: no game"},
 		{"(;B[hh];B[ii])", "line 1: move 2: B"},
 		{"(;W[hh])", "line 1: move 1: W"},
 		{"\n(;B[hh]\n;W[])", "line 3: move 2: a pass"},

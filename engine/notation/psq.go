@@ -62,7 +62,7 @@ func (g *PSQ) Code() (code int, ok bool) {
 // ReadPSQ reads a record as Piskvork does: a move is two numbers and, if there
 // is a third, its time; the moves end at the first line that is none, and
 // whatever follows may be missing. A record in which moves follow their end, or
-// in which a line of numbers is no move, is damaged.
+// in which a line of numbers is no move, is damaged. The error is an *[Error].
 func ReadPSQ(text []byte) (*PSQ, error) {
 	lines := strings.Split(strings.TrimPrefix(string(text), "\uFEFF"), "\n")
 	g := &PSQ{LF: !strings.HasSuffix(lines[0], "\r")}
@@ -73,15 +73,15 @@ func ReadPSQ(text []byte) (*PSQ, error) {
 		lines = lines[:len(lines)-1]
 	}
 	if err := g.readHeader(lines[0]); err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
+		return nil, &Error{1, err}
 	}
 	at, err := newGrid(g.Width, g.Height)
 	if err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
+		return nil, &Error{1, err}
 	}
 	for i, line := range lines[1:] {
 		if err := g.readLine(line, at); err != nil {
-			return nil, fmt.Errorf("line %d: %w", i+2, err)
+			return nil, &Error{i + 2, err}
 		}
 	}
 	return g, nil

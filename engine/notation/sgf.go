@@ -46,12 +46,12 @@ func readTrees(text []byte) ([]tree, error) {
 	for p.findTree() {
 		t, err := p.tree()
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", p.lineAt(p.at), err)
+			return nil, &Error{p.lineAt(p.at), err}
 		}
 		trees = append(trees, t)
 	}
 	if trees == nil {
-		return nil, errors.New(`no game: none begins with "(;"`)
+		return nil, &Error{1, errors.New(`no game: none begins with "(;"`)}
 	}
 	return trees, nil
 }
@@ -237,7 +237,7 @@ const openingComment = "opening move"
 
 // ReadSGF reads the games in a text, of each the main line. Points may be
 // written in either form; rows is for the algebraic one, which does not tell.
-// Where a game has no size its board is 15x15.
+// Where a game has no size its board is 15x15. The error is an *[Error].
 func ReadSGF(text []byte, rows Rows) ([]*SGF, error) {
 	trees, err := readTrees(text)
 	if err != nil {
@@ -261,7 +261,7 @@ func readGame(t tree, rows Rows) (*SGF, error) {
 		case "SZ":
 			size := strings.ReplaceAll(strings.TrimSpace(p.Values[0]), ":", "x")
 			if g.Width, g.Height, err = board.ParseSize(size); err != nil {
-				return nil, fmt.Errorf("line %d: SZ: %w", g.Line, err)
+				return nil, &Error{g.Line, fmt.Errorf("SZ: %w", err)}
 			}
 		case "B", "W": // some begin with a move in the root
 		default:
@@ -274,7 +274,7 @@ func readGame(t tree, rows Rows) (*SGF, error) {
 	}
 	for i, n := range t.nodes {
 		if err := g.readNode(n, at, rows); err != nil {
-			return nil, fmt.Errorf("line %d: move %d: %w", t.lines[i], len(g.Plies)+1, err)
+			return nil, &Error{t.lines[i], fmt.Errorf("move %d: %w", len(g.Plies)+1, err)}
 		}
 	}
 	return g, nil

@@ -1,11 +1,13 @@
-// Package opening reads books of openings: stones that lie on the board
-// before the engines begin, black first and in turn. The player to move is
-// black if their number is even.
+// Package opening reads books of openings and makes them: stones that are on
+// the board before the engines begin, black first and in turn. The player to
+// move is black if their number is even.
 package opening
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,11 +29,13 @@ const (
 	Pos
 	// PSQ is a game of Piskvork: the whole file is one opening.
 	PSQ
+	// SGF is a collection of games, of each the main line.
+	SGF
 
 	numFormats = iota
 )
 
-var formatNames = [numFormats]string{"offset", "pos", "psq"}
+var formatNames = [numFormats]string{"offset", "pos", "psq", "sgf"}
 
 // String returns the name that [ParseFormat] reads.
 func (f Format) String() string {
@@ -48,7 +52,20 @@ func ParseFormat(name string) (Format, error) {
 			return Format(f), nil
 		}
 	}
-	return 0, fmt.Errorf("opening: no format %q", name)
+	return 0, fmt.Errorf("unknown format %q of openings, want %s", name, strings.Join(formatNames[:], ", "))
+}
+
+// GuessFormat returns the format of a book with this name.
+func GuessFormat(file string) Format {
+	switch strings.ToLower(filepath.Ext(file)) {
+	case ".pos":
+		return Pos
+	case ".psq":
+		return PSQ
+	case ".sgf":
+		return SGF
+	}
+	return Offset
 }
 
 // An Opening is one of a book.
@@ -65,7 +82,7 @@ type Options struct {
 	Plies         int // of each opening, only so many are read; 0 is all
 }
 
-// An Error tells why an opening was refused.
+// An Error says why an opening was refused.
 type Error struct {
 	File string
 	Line int
@@ -79,53 +96,99 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Read returns the openings of a book in their order. Those that cannot be
 // played are left out, and the error, which then holds an *[Error] for each of
-// them, says why: stones off the board or on another, a player who has won,
-// a foul of black's, no point left, the position of a line above. Lines without
-// anything are passed over. The file is named in errors only.
+// them, says why: no moves, stones off the board or on another, a player who
+// has won, a move that is forbidden, no point left, the position of a line
+// above. In the formats with one opening a line, lines without anything and
+// those that begin with # are passed over. The file is named in errors only.
 func Read(file string, text []byte, o Options) ([]Opening, error) {
-	if _, err := board.New(o.Width, o.Height, o.Rule); err != nil {
+	b, err := board.New(o.Width, o.Height, o.Rule)
+	if err != nil {
 		return nil, err
 	}
 	if o.Format >= numFormats {
-		return nil, fmt.Errorf("opening: no format %v", o.Format)
+		return nil, fmt.Errorf("unknown format %v of openings", o.Format)
 	}
-	if o.Format == PSQ {
-		moves, err := readPSQ(text, o)
-		if err != nil {
-			return nil, &Error{file, 1, err}
+	r := reader{Options: o, file: file, b: b, seen: make(map[string]int)}
+	switch o.Format {
+	case PSQ:
+		r.readPSQ(text)
+	case SGF:
+		r.readSGF(text)
+	default:
+		for i, line := range lines(text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				moves, err := r.parse(line)
+				r.add(i+1, moves, err)
+			}
 		}
-		if line, err := check(moves, o); err != nil {
-			return nil, &Error{file, line + 2, err} // below the header
-		}
-		return []Opening{{1, moves}}, nil
 	}
-	var openings []Opening
-	var faults []error
-	seen := make(map[string]int) // positions and their lines
-	for i, line := range lines(text) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		read := readOffset
-		if o.Format == Pos {
-			read = readPos
-		}
-		moves, err := read(line, o)
-		if err == nil {
-			_, err = check(moves, o)
-		}
-		if key := position(moves); err == nil && seen[key] > 0 {
-			err = fmt.Errorf("the same position as in line %d", seen[key])
-		} else if err == nil {
-			seen[key] = i + 1
-		}
-		if err != nil {
-			faults = append(faults, &Error{file, i + 1, err})
-			continue
-		}
-		openings = append(openings, Opening{i + 1, moves})
+	return r.openings, errors.Join(r.faults...)
+}
+
+// A reader reads a book.
+type reader struct {
+	Options
+	file     string
+	b        *board.Board   // empty but while an opening is checked
+	seen     map[string]int // positions and their lines
+	openings []Opening
+	faults   []error
+}
+
+// add takes in the opening of a line, or what is wrong with it.
+func (r *reader) add(line int, moves []board.Move, err error) {
+	if r.Plies > 0 && r.Plies < len(moves) {
+		moves = moves[:r.Plies]
 	}
-	return openings, errors.Join(faults...)
+	if err == nil {
+		var at int
+		if at, err = r.check(moves); err != nil && r.Format == PSQ && len(moves) > 0 {
+			line += 1 + at // each of its moves has a line
+		}
+	}
+	if err == nil {
+		key := position(moves)
+		if first, repeated := r.seen[key]; repeated {
+			err = fmt.Errorf("the same position as in line %d", first)
+		} else {
+			r.seen[key] = line
+		}
+	}
+	if err != nil {
+		r.faults = append(r.faults, &Error{r.file, line, err})
+		return
+	}
+	r.openings = append(r.openings, Opening{line, moves})
+}
+
+// check reports what is wrong with an opening, and with which of its moves.
+func (r *reader) check(moves []board.Move) (at int, err error) {
+	b := r.b
+	defer func() {
+		for b.Ply() > 0 {
+			b.Undo()
+		}
+	}()
+	for i, m := range moves {
+		switch {
+		case !b.On(m):
+			return i, fmt.Errorf("%v is off the %dx%d board", m, r.Width, r.Height)
+		case !b.Empty(m):
+			return i, fmt.Errorf("%v is occupied", m)
+		case b.Wins(m, b.Side()):
+			return i, fmt.Errorf("%v has won with %v", b.Side(), m)
+		case !b.Legal(m):
+			return i, fmt.Errorf("%v is forbidden: %v", m, b.Forbidden(m))
+		}
+		b.Place(m)
+	}
+	switch {
+	case len(moves) == 0:
+		return 0, errors.New("no moves")
+	case b.Full():
+		return len(moves) - 1, errors.New("no point is left")
+	}
+	return 0, nil
 }
 
 // lines splits text at ends of lines of any kind.
@@ -134,8 +197,18 @@ func lines(text []byte) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n")
 }
 
-// readOffset reads a line of the offset format.
-func readOffset(line string, o Options) ([]board.Move, error) {
+// maxLine is the length of the longest line that is looked at: one with all
+// points of the largest board is shorter.
+const maxLine = 1 << 14
+
+// parse reads a line of a format with one opening a line.
+func (r *reader) parse(line string) ([]board.Move, error) {
+	if len(line) > maxLine {
+		return nil, fmt.Errorf("a line of %d bytes is no opening", len(line))
+	}
+	if r.Format == Pos {
+		return board.ParseMoves(line)
+	}
 	fields := strings.Split(line, ",")
 	var n []string
 	for i, field := range fields {
@@ -145,91 +218,83 @@ func readOffset(line string, o Options) ([]board.Move, error) {
 			return nil, fmt.Errorf("no number before comma %d", i+1)
 		}
 	}
-	if len(n)%2 != 0 {
-		return nil, fmt.Errorf("%d numbers are no pairs", len(n))
-	}
 	var moves []board.Move
-	for i := 0; i < len(n); i += 2 {
-		if o.Plies > 0 && len(moves) == o.Plies {
-			break
-		}
+	for i := 0; i+1 < len(n); i += 2 {
 		dx, errX := strconv.Atoi(n[i])
 		dy, errY := strconv.Atoi(n[i+1])
 		if errX != nil || errY != nil {
-			return nil, fmt.Errorf("%s,%s is no pair of numbers", n[i], n[i+1])
+			return nil, fmt.Errorf("invalid distances %.20q, want two numbers", n[i]+","+n[i+1])
 		}
-		cx, cy := o.Width/2, o.Height/2
-		if dx < -cx || dx >= o.Width-cx || dy < -cy || dy >= o.Height-cy {
-			return nil, fmt.Errorf("%d,%d from the middle is off the %dx%d board", dx, dy, o.Width, o.Height)
+		x, y := r.Width/2+dx, r.Height/2+dy
+		if dx < -board.MaxSize || dx > board.MaxSize || x < 0 || x >= r.Width || dy < -board.MaxSize || dy > board.MaxSize || y < 0 || y >= r.Height {
+			return nil, fmt.Errorf("%d,%d from the middle is off the %dx%d board", dx, dy, r.Width, r.Height)
 		}
-		moves = append(moves, board.Pt(cx+dx, cy+dy))
+		moves = append(moves, board.Pt(x, y))
+	}
+	if len(n)%2 != 0 {
+		return nil, fmt.Errorf("an odd number of numbers: %d", len(n))
 	}
 	return moves, nil
 }
 
-// readPos reads a line of the pos format.
-func readPos(line string, o Options) ([]board.Move, error) {
-	moves, err := notation.ParsePosition(line, o.Width, o.Height, notation.FromTop)
-	return cut(moves, o.Plies), err
-}
-
-// readPSQ reads a game. It must be of the same board.
-func readPSQ(text []byte, o Options) ([]board.Move, error) {
+// readPSQ reads a game. It must be on the same board.
+func (r *reader) readPSQ(text []byte) {
 	g, err := notation.ReadPSQ(text)
+	switch {
+	case err != nil:
+		r.damaged(err)
+	case len(g.Plies) == 0 && len(g.Tail) > 0:
+		r.add(2, nil, fmt.Errorf("no moves: %.20q is none", g.Tail[0]))
+	default:
+		r.add(1, notation.Moves(g.Plies), r.sameBoard(g.Width, g.Height))
+	}
+}
+
+// readSGF reads games. They must be on the same board.
+func (r *reader) readSGF(text []byte) {
+	games, err := notation.ReadSGF(text, notation.FromTop)
 	if err != nil {
-		return nil, err
+		r.damaged(err)
+		return
 	}
-	if g.Width != o.Width || g.Height != o.Height {
-		return nil, fmt.Errorf("a game on %dx%d, not %dx%d", g.Width, g.Height, o.Width, o.Height)
+	for _, g := range games {
+		r.add(g.Line, notation.Moves(g.Plies), r.sameBoard(g.Width, g.Height))
 	}
-	return cut(notation.Moves(g.Plies), o.Plies), nil
 }
 
-// cut returns the first plies of moves; 0 stands for all.
-func cut(moves []board.Move, plies int) []board.Move {
-	if plies > 0 && plies < len(moves) {
-		return moves[:plies]
+// damaged takes in what is wrong with a file that cannot be read at all.
+func (r *reader) damaged(err error) {
+	if e, ok := errors.AsType[*notation.Error](err); ok {
+		r.add(e.Line, nil, e.Err)
+		return
 	}
-	return moves
+	r.add(1, nil, err)
 }
 
-// check reports what is wrong with an opening, and with which of its moves.
-func check(moves []board.Move, o Options) (at int, err error) {
-	b, err := board.New(o.Width, o.Height, o.Rule)
-	if err != nil {
-		return 0, err
+func (r *reader) sameBoard(width, height int) error {
+	if width != r.Width || height != r.Height {
+		return fmt.Errorf("a game on %dx%d, not %dx%d", width, height, r.Width, r.Height)
 	}
-	for i, m := range moves {
-		switch {
-		case !b.On(m):
-			return i, fmt.Errorf("%v is off the board", m)
-		case !b.Empty(m):
-			return i, fmt.Errorf("a second stone on %v", m)
-		case b.Wins(m, b.Side()):
-			return i, fmt.Errorf("%v has won with %v", b.Side(), m)
-		case !b.Legal(m):
-			return i, fmt.Errorf("%v is a foul: %v", m, b.Forbidden(m))
-		}
-		b.Place(m)
-	}
-	if b.Full() {
-		return len(moves) - 1, errors.New("no point is left")
-	}
-	return 0, nil
+	return nil
 }
 
-// position returns what is the same for all ways to the same stones.
+// position returns a key that all orders of moves share that make the same
+// position.
 func position(moves []board.Move) string {
-	stones := make([]string, len(moves))
+	stones := make([]uint16, len(moves))
 	for i, m := range moves {
-		stones[i] = fmt.Sprint(i%2, m)
+		stones[i] = uint16(m)<<1 | uint16(i&1)
 	}
 	slices.Sort(stones)
-	return strings.Join(stones, " ")
+	key := make([]byte, 0, 2*len(stones))
+	for _, s := range stones {
+		key = binary.BigEndian.AppendUint16(key, s)
+	}
+	return string(key)
 }
 
-// Canonical returns what is the same for all openings whose positions are
-// images of each other under a symmetry of the board.
+// Canonical returns a key that all openings share whose positions are images
+// of each other under a symmetry of the board.
 func (p Opening) Canonical(width, height int) string {
 	least := ""
 	for sym := range board.Symmetries(width, height) {
@@ -250,10 +315,13 @@ func (p Opening) Transform(width, height, sym int) Opening {
 	return Opening{p.Line, moves}
 }
 
-// FormatOffset returns moves as a line of the offset format.
-func FormatOffset(moves []board.Move, width, height int) string {
-	pairs := make([]string, len(moves))
-	for i, m := range moves {
+// Format returns the opening as a line of the format [Offset] or [Pos].
+func (p Opening) Format(f Format, width, height int) string {
+	if f == Pos {
+		return notation.FormatPosition(p.Moves, height, notation.FromTop)
+	}
+	pairs := make([]string, len(p.Moves))
+	for i, m := range p.Moves {
 		pairs[i] = fmt.Sprintf("%d,%d", m.X()-width/2, m.Y()-height/2)
 	}
 	return strings.Join(pairs, ", ")
