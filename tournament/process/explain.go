@@ -27,6 +27,12 @@ func explain(program string, err error) error {
 	default:
 		hint = diagnose(program, err)
 	}
+	if e, ok := errors.AsType[*exec.Error](err); ok { // it would name the program again
+		err = e.Err
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok && e.Path == program {
+		err = e.Err
+	}
 	if hint == "" {
 		return fmt.Errorf("starting %s: %w", program, err)
 	}
