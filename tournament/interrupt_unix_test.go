@@ -26,7 +26,7 @@ func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
 	}
 	slow := []string{"--each=tc=0/100", "--rounds=3", "--concurrency=2", "--max-plies=5"}
 	for _, name := range []string{"A", "B", "C"} {
-		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("think="+think, "mark="+dir)))
+		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("then=sleep:"+think+"&move", "mark="+dir)))
 	}
 	cmd := exec.Command(self, append([]string{"harness"}, runArgs(t, dir, slow...)...)...)
 	out := new(bytes.Buffer)

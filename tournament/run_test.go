@@ -263,7 +263,7 @@ func TestDisqualify(t *testing.T) {
 	dir := t.TempDir() + "/t"
 	var out bytes.Buffer
 	err := execute(context.Background(), runArgs(t, dir, "--rounds=6", "--max-failures=3",
-		"--engine", "name=C cmd="+quoteWord(fakeCommand("crash=2"))), &out)
+		"--engine", "name=C cmd="+quoteWord(fakeCommand("move", "panic"))), &out)
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.ExitCode() != exitDisqualified {
 		t.Fatalf("error %v\n%s", err, out.Bytes())
@@ -327,7 +327,7 @@ func TestSPRT(t *testing.T) {
 	dir := t.TempDir() + "/t"
 	args := []string{"run", "--out", dir, "--rounds=100", "--sprt=elo1=20", "--exit-verdict", "--max-failures=0", "--concurrency=2", "--seed=1",
 		"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
-		"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "crash=3"))}
+		"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "move", "move", "panic"))}
 	var out bytes.Buffer
 	err := execute(context.Background(), args, &out)
 	var exit *exitError

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"kumiko/tournament/fakeengine"
 	"kumiko/tournament/process"
 )
 
@@ -21,24 +22,63 @@ var (
 	all    = flag.Bool("all", false, "run all vectors with each fake engine; takes minutes")
 )
 
-// TestMain makes the test binary an engine if it is told to be one.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "fake" {
-		runFake(os.Args[2:])
-	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0") // or every engine takes a second to exit
+	fakeengine.Main()
 	flag.Parse()
 	flag.Set("test.parallel", "8") // tests mostly wait
 	os.Exit(m.Run())
 }
 
-// fakeSpec returns how to start a fake engine with faults.
-func fakeSpec(t *testing.T, faults ...string) process.Spec {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+// said are the faults that a fake engine can be told to have in the words of
+// its script.
+var said = map[string]string{
+	"silent mover":       "then=",
+	"no line end":        "eol=",
+	"start is silent":    "start=",
+	"no about":           "about=",
+	"deaf to eof":        "eof=stall",
+	"deaf to end":        "end=",
+	"banner":             "launch=line:Fake 1.0 is ready",
+	"stderr":             `launch=stderr:warning: cold\n`,
+	"crlf":               `eol=\r\n`,
+	"answers blanks":     "blank=line:UNKNOWN command",
+	"dies of unknown":    "unknown=panic",
+	"ok text":            "start=line:OK - ready",
+	"ok lower":           "start=line:ok",
+	"leaks":              "start=alloc:1&line:OK",
+	"answers info":       "info=line:OK",
+	"about with comma":   `about=line:name=\"Fake\", author=\"Doe, John\"`,
+	"about is prose":     "about=line:Fake 1.0 by nobody",
+	"ends with 3":        "end=exit:3",
+	"opens with two":     "swap2-0=line:7,7 8,8",
+	"opens twice there":  "swap2-0=line:7,7 8,8 7,7",
+	"opens on stones":    "swap2-3=line:7,7",
+	"opens by ok":        "swap2-5=line:OK",
+	"blank in moves":     "form=line:MESSAGE depth 1 ev 0&line:X, Y",
+	"blank behind moves": "form=line:MESSAGE depth 1 ev 0&line:X,Y ",
+	"suggests":           "form=line:MESSAGE depth 1 ev 0&line:SUGGEST X,Y",
+	"twice":              "form=line:MESSAGE depth 1 ev 0&line:X,Y&line:X,Y",
+	"bare message":       "form=line:MESSAGE depth 1 ev 0&line:MESSAGE&line:X,Y",
+	"debugs":             "form=line:MESSAGE depth 1 ev 0&line:DEBUG all is well&line:X,Y",
+	"floods":             "form=line:MESSAGE depth 1 ev 0&print:MESSAGE &fill:131072&line:&line:X,Y",
+	"garbage":            "form=line:MESSAGE depth 1 ev 0&line:thinking…&line:X,Y",
+}
+
+// fakeSpec returns how to start a fake engine that knows the rules and has
+// faults.
+func fakeSpec(faults ...string) process.Spec {
+	words := []string{"mover=well", "form=line:MESSAGE depth 1 ev 0&line:X,Y"}
+	for _, f := range faults {
+		switch {
+		case said[f] != "":
+			words = append(words, said[f])
+		case f == "no swap2":
+			words = append(words, "swap2-0=line:UNKNOWN command", "swap2-3=line:UNKNOWN command", "swap2-5=line:UNKNOWN command")
+		case f != "":
+			words = append(words, "fault="+f)
+		}
 	}
-	return process.Spec{Args: append([]string{self, "fake"}, faults...)}
+	return process.Spec{Args: fakeengine.Args(words...)}
 }
 
 // results runs vectors with a fake engine. Other tests may keep the machine
@@ -47,7 +87,7 @@ func results(t *testing.T, o Options, faults ...string) []Result {
 	t.Helper()
 	o.Quiet, o.Slack, o.Start = 250*time.Millisecond, 400*time.Millisecond, 800*time.Millisecond
 	var list []Result
-	sum, err := Run(t.Context(), fakeSpec(t, faults...), o, func(r Result) { list = append(list, r) })
+	sum, err := Run(t.Context(), fakeSpec(faults...), o, func(r Result) { list = append(list, r) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +265,7 @@ func TestVector(t *testing.T) {
 			t.Fatal(err)
 		}
 		group.Go(func() {
-			r := &runner{ctx: t.Context(), spec: fakeSpec(t, tt.fault), o: o, seen: &hygiene{faults: map[string][]string{}}}
+			r := &runner{ctx: t.Context(), spec: fakeSpec(tt.fault), o: o, seen: &hygiene{faults: map[string][]string{}}}
 			got, err := r.run(vectors[0])
 			if err != nil || got.Status != tt.status || !strings.Contains(got.Detail, tt.detail) {
 				t.Errorf("%q: %v: %s, %v\nwant %v: %s", tt.steps, got.Status, got.Detail, err, tt.status, tt.detail)
@@ -300,13 +340,13 @@ func TestRunErrors(t *testing.T) {
 	if _, err := Run(t.Context(), process.Spec{Args: []string{"/no/such/engine"}}, Options{}, report); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no program: %v", err)
 	}
-	if _, err := Run(t.Context(), fakeSpec(t), Options{Only: []string{"h99"}}, report); err == nil || !strings.Contains(err.Error(), `no vector "h99"`) {
+	if _, err := Run(t.Context(), fakeSpec(), Options{Only: []string{"h99"}}, report); err == nil || !strings.Contains(err.Error(), `no vector "h99"`) {
 		t.Errorf("no vector: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, err := Run(ctx, fakeSpec(t, "silent mover"), Options{Only: []string{"t5"}}, report); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := Run(ctx, fakeSpec("silent mover"), Options{Only: []string{"t5"}}, report); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if took := time.Since(begin); took > 10*time.Second {

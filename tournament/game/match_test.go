@@ -10,6 +10,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
+	"kumiko/tournament/fakeengine"
 	"kumiko/tournament/journal"
 )
 
@@ -30,7 +31,7 @@ type match struct {
 func engine(t testing.TB, name string, words ...string) config.Engine {
 	t.Helper()
 	return config.Engine{
-		Name: name, Args: fakeArgs(t, words...),
+		Name: name, Args: fakeengine.Args(append([]string{"strict=yes"}, words...)...),
 		TC: config.TC{Turn: patience}, Start: patience, Grace: time.Second,
 		Restart: config.RestartAuto, Board: config.BoardAuto,
 	}

@@ -77,7 +77,7 @@ func testRandomGames(t *testing.T) {
 		{Rule: rule(board.Renju), Width: 7, Height: 7}, {Rule: rule(board.Renju), Width: 12, Height: 6},
 		{Rule: rule(board.Caro5), Width: 7, Height: 8}, {Rule: rule(board.Caro6), Width: 8, Height: 7},
 	} {
-		m := newMatch(t, s, "", engine(t, "black", fmt.Sprint("seed=", seed)), engine(t, "white", fmt.Sprint("seed=", 100+seed)))
+		m := newMatch(t, s, "", engine(t, "black", "mover=random", fmt.Sprint("seed=", seed)), engine(t, "white", "mover=random", fmt.Sprint("seed=", 100+seed)))
 		w := twin{settings: s}
 		for n := range 40 {
 			m.game.Opening = parseMoves(t, []string{"", "c3", "c3c4"}[n%3])

@@ -21,7 +21,7 @@ func awaitLine(t *testing.T, p *Process) (Line, bool) {
 // TestAwait asks an echo for one line after the other. Whoever reads, a line
 // must not be missed until the next look.
 func TestAwait(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	slow := 0
 	for i := range 500 {
 		want := fmt.Sprint("line ", i)
@@ -52,7 +52,7 @@ const glanceForTests = 10 * time.Millisecond
 
 // TestAwaitEnd mixes both ways to receive, until the engine ends.
 func TestAwaitEnd(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	if _, err := p.Send("a", "b", "c"); err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func marked(t testing.TB, mark string) (pids []int) {
 
 // TestMarked makes sure that noneLeft can notice something.
 func TestMarked(t *testing.T) {
-	p := start(t, fake(t, "fork"))
+	p := start(t, fake(t, "launch=fork&line:ready"))
 	next(t, p)
 	if got := marked(t, testMark(t)); len(got) != 2 {
 		t.Errorf("an engine and its child are %v", got)
@@ -70,9 +70,9 @@ func TestMarked(t *testing.T) {
 func TestFamilyLinux(t *testing.T) {
 	// A child that has left the group dies although another engine runs, and
 	// that one does not.
-	other := start(t, fake(t, "daemon"))
+	other := start(t, fake(t, "launch=orphan&line:ready"))
 	next(t, other)
-	p := start(t, fake(t, "daemon"))
+	p := start(t, fake(t, "launch=orphan&line:ready"))
 	next(t, p)
 	if got := marked(t, testMark(t)); len(got) != 4 {
 		t.Errorf("two engines and their daemons are %v", got)
@@ -111,7 +111,7 @@ func state(t *testing.T, pid int) string {
 }
 
 func TestSuspend(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	send(t, p, "a")
 	next(t, p)
 	p.Suspend()
@@ -125,7 +125,7 @@ func TestSuspend(t *testing.T) {
 	if p.Stop("END", patience) {
 		t.Error("Stop does not resume")
 	}
-	q := start(t, fake(t, "echo"))
+	q := start(t, fake(t, echo))
 	q.Suspend()
 	q.Kill()
 	await(t, q)
@@ -133,7 +133,7 @@ func TestSuspend(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	// The race detector needs memory too, so that we compare.
-	one, two := memoryOf(t, "allocate", 1), memoryOf(t, "twice", 2)
+	one, two := memoryOf(t, 1), memoryOf(t, 2)
 	if one < 100<<20 || two < one*9/5 || two > one*11/5 {
 		t.Errorf("100 MiB are %d bytes, and twice as much is %d", one, two)
 	}
@@ -141,23 +141,24 @@ func TestMemory(t *testing.T) {
 
 // memoryOf returns what Memory says of a family of which so many processes
 // have allocated 100 MiB each.
-func memoryOf(t *testing.T, name string, n int) int64 {
+func memoryOf(t *testing.T, n int) int64 {
 	t.Helper()
-	p := start(t, fake(t, name, "100"))
+	launch := []string{1: "launch=alloc:100&line:ready", 2: "launch=fork&alloc:100&line:ready"}[n]
+	p := start(t, fake(t, launch, "child=alloc:100&line:ready"))
 	if before, ok := p.Memory(); !ok || before <= 0 {
-		t.Errorf("%s at first: %d bytes, %v", name, before, ok)
+		t.Errorf("%d at first: %d bytes, %v", n, before, ok)
 	}
 	for range n {
 		next(t, p)
 	}
 	got, ok := p.Memory()
 	if !ok || p.PeakMemory() < got {
-		t.Errorf("%s: %d bytes, %v, peak %d", name, got, ok, p.PeakMemory())
+		t.Errorf("%d: %d bytes, %v, peak %d", n, got, ok, p.PeakMemory())
 	}
 	p.Kill()
 	await(t, p)
 	if _, ok := p.Memory(); ok || p.PeakMemory() < got {
-		t.Errorf("%s: peak of %d bytes afterwards", name, p.PeakMemory())
+		t.Errorf("%d: peak of %d bytes afterwards", n, p.PeakMemory())
 	}
 	return got
 }
@@ -182,7 +183,7 @@ func TestCPUs(t *testing.T) {
 		cpus []int
 		want int
 	}{{nil, all}, {[]int{last}, 1}, {nil, all}} {
-		s := fake(t, "processors")
+		s := fake(t, "launch=processors")
 		s.CPUs = tt.cpus
 		p := start(t, s)
 		if got := next(t, p); got != fmt.Sprint(tt.want) {
@@ -191,7 +192,7 @@ func TestCPUs(t *testing.T) {
 		p.Stop("END", patience)
 	}
 	for _, cpus := range [][]int{{}, {-1}, {1 << 20}, {64*len(set) - 1}} {
-		s := fake(t, "processors")
+		s := fake(t, "launch=processors")
 		s.CPUs = cpus
 		if p, err := Start(s); err == nil {
 			p.Stop("END", patience)
@@ -216,7 +217,7 @@ func TestReaping(t *testing.T) {
 }
 
 func TestMemoryLimit(t *testing.T) {
-	s := fake(t, "allocate", "200")
+	s := fake(t, "launch=alloc:200&line:ready")
 	s.Memory = 100 << 20
 	p := start(t, s)
 	if err := p.LimitError(); err != nil {
@@ -259,7 +260,7 @@ func TestCgroup(t *testing.T) {
 	}
 	defer g.started()
 
-	cmd, err := command(fake(t, "setsid"))
+	cmd, err := command(fake(t, "launch=daemon&line:ready"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +299,7 @@ func TestWineserver(t *testing.T) {
 	if err := os.Link(self, server); err != nil {
 		t.Skip(err)
 	}
-	p := start(t, fake(t, "setsid", server))
+	p := start(t, fake(t, "launch=daemon:"+server+"&line:ready"))
 	next(t, p)
 	if p.Stop("END", patience) {
 		t.Error("the server is called a process left behind")
@@ -319,7 +320,7 @@ func bury(t *testing.T) {
 	t.Helper()
 	eventually(t, "all are dead", func() bool { return len(marked(t, testMark(t))) == 0 })
 	eventually(t, "all are buried", func() bool {
-		p, err := Start(fake(t, "exit", "0"))
+		p, err := Start(fake(t, "launch=exit:0"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +332,11 @@ func bury(t *testing.T) {
 // TestHarnessDies kills a harness. Its engine is in a session of its own and
 // ignores everything.
 func TestHarnessDies(t *testing.T) {
-	harness := start(t, fake(t, "harness"))
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	harness := start(t, Spec{Args: []string{self, "harness"}, Env: []string{testMark(t)}})
 	engine := next(t, harness)
 	if got := marked(t, testMark(t)); len(got) != 2 || !strings.Contains(fmt.Sprint(got), engine) {
 		t.Errorf("a harness and its engine, which is %s, are %v", engine, got)
@@ -344,7 +349,7 @@ func TestHarnessDies(t *testing.T) {
 
 // TestThreadDies starts an engine from a thread that ends.
 func TestThreadDies(t *testing.T) {
-	s := fake(t, "echo")
+	s := fake(t, echo)
 	tids := make(chan int)
 	var p *Process
 	var err error

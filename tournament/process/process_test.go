@@ -14,20 +14,12 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"kumiko/tournament/fakeengine"
 )
 
 // patience is how long the tests wait for what should happen soon.
 const patience = 20 * time.Second
-
-// fake returns how to run an engine of fakes.
-func fake(t testing.TB, args ...string) Spec {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Spec{Args: append([]string{self, "fake"}, args...), Env: []string{testMark(t)}}
-}
 
 // testMark is in the environment of all that a test starts.
 func testMark(t testing.TB) string { return fmt.Sprintf("KUMIKO_TEST=%d-%s", os.Getpid(), t.Name()) }
@@ -133,7 +125,7 @@ func await(t testing.TB, p *Process) Exit {
 }
 
 func TestEcho(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	if e := p.Exit(); !e.Running || e.String() != "is running" {
 		t.Errorf("exit while running: %v", e)
 	}
@@ -171,7 +163,7 @@ func TestEcho(t *testing.T) {
 
 func TestCRLF(t *testing.T) {
 	for crlf, want := range map[bool]string{false: `"BEGIN\n" <nil>`, true: `"BEGIN\r\n" <nil>`} {
-		s := fake(t, "hex")
+		s := fake(t, "launch=read-all&exit:0")
 		s.CRLF = crlf
 		p := start(t, s)
 		if p.Stop("BEGIN", patience) {
@@ -196,7 +188,7 @@ func TestLineEnds(t *testing.T) {
 		{"7,\xff7\xc3\nд\x01\n", []string{"7,\xff7\xc3", "д\x01"}, false},
 	}
 	for _, tt := range tests {
-		p := start(t, fake(t, "print", tt.print))
+		p := start(t, fake(t, printing(tt.print)))
 		for _, want := range tt.want {
 			l := <-p.Lines()
 			if l.Text != want || l.CR != tt.cr {
@@ -209,7 +201,7 @@ func TestLineEnds(t *testing.T) {
 
 // TestNUL is apart as arguments cannot have a NUL in them.
 func TestNUL(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	send(t, p, "7\x00,\x1b7")
 	if got := next(t, p); got != "7\x00,\x1b7" {
 		t.Errorf("got %q", got)
@@ -220,7 +212,7 @@ func TestNUL(t *testing.T) {
 }
 
 func TestPartial(t *testing.T) {
-	p := start(t, fake(t, "partial"))
+	p := start(t, fake(t, `launch=print:1,1\n7,7&exit:0`))
 	if got := rest(t, p); !slices.Equal(got, []string{"1,1"}) || p.Partial() != "7,7" {
 		t.Errorf("lines %q, partial %q", got, p.Partial())
 	}
@@ -230,7 +222,7 @@ func TestPartial(t *testing.T) {
 }
 
 func TestExit(t *testing.T) {
-	p := start(t, fake(t, "exit", "3"))
+	p := start(t, fake(t, "launch=exit:3"))
 	if e := await(t, p); e != (Exit{Code: 3}) || e.String() != "exited with code 3" {
 		t.Errorf("exit: %+v", e)
 	}
@@ -247,7 +239,7 @@ func TestExit(t *testing.T) {
 
 // TestDeaf sends more than an engine may leave unread.
 func TestDeaf(t *testing.T) {
-	p := start(t, fake(t, "deaf"))
+	p := start(t, fake(t, deaf))
 	next(t, p)
 	line := strings.Repeat("x", 1000)
 	var err error
@@ -275,7 +267,7 @@ func TestDeaf(t *testing.T) {
 
 // TestStuck has an engine that reads nothing for a long time.
 func TestStuck(t *testing.T) {
-	p := start(t, fake(t, "deaf"))
+	p := start(t, fake(t, deaf))
 	next(t, p)
 	send(t, p, strings.Repeat("x", maxPending/2))
 	p.input.mu.Lock()
@@ -291,7 +283,7 @@ func TestStuck(t *testing.T) {
 
 // TestSlowReader sends much to an engine that reads it byte by byte.
 func TestSlowReader(t *testing.T) {
-	p := start(t, fake(t, "slow-reader"))
+	p := start(t, fake(t, "launch=slow-reader&exit:0"))
 	line := strings.Repeat("x", 999)
 	quickly(t, "sending", func() {
 		for range 200 {
@@ -316,7 +308,7 @@ func TestSlowReader(t *testing.T) {
 }
 
 func TestClosedStdin(t *testing.T) {
-	p := start(t, fake(t, "close-stdin"))
+	p := start(t, fake(t, "launch=close-stdin&line:closed&stall"))
 	next(t, p)
 	if _, err := p.Send("BEGIN"); !errors.Is(err, ErrClosed) {
 		t.Errorf("got %v", err)
@@ -325,7 +317,7 @@ func TestClosedStdin(t *testing.T) {
 }
 
 func TestClosedStdout(t *testing.T) {
-	p := start(t, fake(t, "close-stdout"))
+	p := start(t, fake(t, "launch=line:last&close-stdout"))
 	if got := rest(t, p); !slices.Equal(got, []string{"last"}) {
 		t.Errorf("lines %q", got)
 	}
@@ -338,8 +330,8 @@ func TestClosedStdout(t *testing.T) {
 }
 
 func TestIgnored(t *testing.T) {
-	for _, name := range []string{"ignore-END", "ignore-TERM"} {
-		p := start(t, fake(t, name))
+	for _, name := range []string{"any=echo", "launch=ignore-term&line:ready&stall"} {
+		p := start(t, fake(t, name, "end=stall"))
 		send(t, p, "ready")
 		next(t, p)
 		quickly(t, "stopping", func() {
@@ -351,7 +343,7 @@ func TestIgnored(t *testing.T) {
 }
 
 func TestAfterEND(t *testing.T) {
-	p := start(t, fake(t, "after-END"))
+	p := start(t, fake(t, `end=print:1,1\nMESSAGE bye\n2,2&exit:0`))
 	if p.Stop("END", patience) {
 		t.Error("it did not go by itself")
 	}
@@ -361,7 +353,7 @@ func TestAfterEND(t *testing.T) {
 }
 
 func TestKill(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	send(t, p, "ready")
 	next(t, p)
 	p.Kill()
@@ -375,7 +367,7 @@ func TestKill(t *testing.T) {
 
 // TestConcurrent calls everything at once; the race detector watches.
 func TestConcurrent(t *testing.T) {
-	p := start(t, fake(t, "echo"))
+	p := start(t, fake(t, echo))
 	done := make(chan bool)
 	for _, f := range []func(){
 		func() { p.Send("MESSAGE x", "y") },
@@ -407,7 +399,7 @@ func TestConcurrent(t *testing.T) {
 
 func TestLongLine(t *testing.T) {
 	for _, size := range []int{maxLine, maxLine + 1, 10 << 20} {
-		p := start(t, fake(t, "long", fmt.Sprint(size)))
+		p := start(t, fake(t, fmt.Sprintf("launch=fill:%d&line:&line:7,7", size)))
 		want := min(size, maxLine)
 		if got := next(t, p); got != strings.Repeat("x", want) {
 			t.Errorf("a line of %d bytes: got %d", size, len(got))
@@ -425,7 +417,7 @@ func TestLongLine(t *testing.T) {
 // TestChatter lets nobody read what an engine has to say.
 func TestChatter(t *testing.T) {
 	const n = 100000
-	p := start(t, fake(t, "flood", fmt.Sprint(n), "message something to read", "7,7"))
+	p := start(t, fake(t, fmt.Sprintf("launch=flood:%d:message something to read&line:7,7", n)))
 	eventually(t, "all has been read", func() bool { return bytes.Contains(p.Transcript(), []byte("> 7,7\n")) })
 	p.Stop("END", patience)
 	got := rest(t, p)
@@ -435,7 +427,7 @@ func TestChatter(t *testing.T) {
 }
 
 func TestFlood(t *testing.T) {
-	p := start(t, fake(t, "flood", "100000", "7,7", "8,8"))
+	p := start(t, fake(t, "launch=flood:100000:7,7&line:8,8"))
 	eventually(t, "all has been read", func() bool { return bytes.Contains(p.Transcript(), []byte("> 8,8\n")) })
 	p.Stop("END", patience)
 	if got := rest(t, p); len(got) != maxLines || p.Dropped() != 0 || p.Flood() == nil {
@@ -446,18 +438,19 @@ func TestFlood(t *testing.T) {
 func TestStderr(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stderr")
 	for i, want := range []string{"one\n", "one\ntwo\n"} {
-		s := fake(t, "stderr", []string{"one\n", "two\n"}[i])
+		word := []string{"one", "two"}[i]
+		s := fake(t, `launch=stderr:`+word+`\n`)
 		s.Stderr = file
 		p := start(t, s)
 		p.Stop("END", patience)
-		if got := string(p.Stderr()); got != s.Args[3] {
+		if got := string(p.Stderr()); got != word+"\n" {
 			t.Errorf("kept %q", got)
 		}
 		if got, err := os.ReadFile(file); err != nil || string(got) != want {
 			t.Errorf("the file has %q, %v", got, err)
 		}
 	}
-	s := fake(t, "stderr", "x")
+	s := fake(t, "launch=stderr:x")
 	s.Stderr = filepath.Dir(file)
 	if _, err := Start(s); err == nil {
 		t.Error("errors are appended to a directory")
@@ -465,7 +458,7 @@ func TestStderr(t *testing.T) {
 }
 
 func TestStderrFlood(t *testing.T) {
-	s := fake(t, "flood-stderr")
+	s := fake(t, fmt.Sprintf("launch=count-stderr:%d&line:done", 10<<20/16))
 	s.Stderr = filepath.Join(t.TempDir(), "stderr")
 	p := start(t, s)
 	if got := next(t, p); got != "done" {
@@ -489,9 +482,9 @@ func TestStderrFlood(t *testing.T) {
 // TestChildren has engines that leave processes behind which hold their
 // output. Those must go, and nobody may wait for them.
 func TestChildren(t *testing.T) {
-	for _, name := range []string{"fork", "setsid", "daemon"} {
+	for _, name := range []string{"fork", "daemon", "orphan"} {
 		t.Run(name, func(t *testing.T) {
-			p := start(t, fake(t, name))
+			p := start(t, fake(t, "launch="+name+"&line:ready"))
 			if got := next(t, p); got != "ready" {
 				t.Fatalf("got %q", got)
 			}
@@ -506,7 +499,7 @@ func TestChildren(t *testing.T) {
 			noneLeft(t)
 		})
 		t.Run("kill "+name, func(t *testing.T) {
-			p := start(t, fake(t, name))
+			p := start(t, fake(t, "launch="+name+"&line:ready"))
 			next(t, p)
 			p.Kill()
 			quickly(t, "ending", func() { await(t, p); rest(t, p) })
@@ -535,11 +528,11 @@ func TestDirAndEnv(t *testing.T) {
 		s    Spec
 		want string
 	}{
-		{Spec{Args: []string{relative, "fake", "dir"}}, own + " <nil>"},
-		{Spec{Args: []string{relative, "fake", "dir"}, Dir: dir}, dir + " <nil>"},
-		{Spec{Args: []string{self, "fake", "env", "SOME"}, Env: []string{"SOME=a=b c"}}, "a=b c"},
-		{Spec{Args: []string{self, "fake", "env", "GORACE"}, Env: []string{"GORACE=history_size=1"}}, "history_size=1"},
-		{Spec{Args: []string{self, "fake", "env", "GORACE"}}, os.Getenv("GORACE")},
+		{Spec{Args: append([]string{relative}, fakeengine.Args("launch=dir")[1:]...)}, own + " <nil>"},
+		{Spec{Args: append([]string{relative}, fakeengine.Args("launch=dir")[1:]...), Dir: dir}, dir + " <nil>"},
+		{Spec{Args: fakeengine.Args("launch=env:SOME"), Env: []string{"SOME=a=b c"}}, "a=b c"},
+		{Spec{Args: fakeengine.Args("launch=env:GORACE"), Env: []string{"GORACE=history_size=1"}}, "history_size=1"},
+		{Spec{Args: fakeengine.Args("launch=env:GORACE")}, os.Getenv("GORACE")},
 	}
 	for _, tt := range tests {
 		p := start(t, tt.s)
@@ -579,7 +572,7 @@ func TestBadSpec(t *testing.T) {
 // BenchmarkRoundTrip measures how long an answer takes that an engine has
 // ready. Compare it with BenchmarkPipe.
 func BenchmarkRoundTrip(b *testing.B) {
-	p := start(b, fake(b, "echo"))
+	p := start(b, fake(b, echo))
 	times := make([]time.Duration, 0, 1<<20)
 	for b.Loop() {
 		at, err := p.Send("TURN 7,7")
@@ -598,7 +591,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 // BenchmarkPipe is the same without this package: one goroutine that writes
 // to and reads from the engine's pipes.
 func BenchmarkPipe(b *testing.B) {
-	cmd, err := command(fake(b, "echo"))
+	cmd, err := command(fake(b, echo))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -643,7 +636,7 @@ func reportTimes(b *testing.B, times []time.Duration) {
 
 // BenchmarkStart measures a process for each game.
 func BenchmarkStart(b *testing.B) {
-	s := fake(b, "echo")
+	s := fake(b, echo)
 	for b.Loop() {
 		p, err := Start(s)
 		if err != nil {

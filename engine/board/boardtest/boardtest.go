@@ -7,8 +7,8 @@ package boardtest
 
 import "fmt"
 
-// MaxSize is the largest width and height of a board.
-const MaxSize = 32
+// MaxSize is the largest width and height of a board, more than ours allow.
+const MaxSize = 100
 
 // What lies on a point, as in the pictures of package board.
 const (
