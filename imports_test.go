@@ -31,7 +31,7 @@ nn/replay: engine/board
 protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/wire: engine/board
-tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/watch github.com/spf13/cobra github.com/spf13/pflag
+tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
 tournament/adjudicate:
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
@@ -40,8 +40,8 @@ tournament/game: engine/board engine/notation tournament/config tournament/journ
 tournament/journal: engine/board tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation tournament/work
-tournament/play: engine/board engine/notation tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/work github.com/rs/zerolog golang.org/x/term
-tournament/process: golang.org/x/sys/unix golang.org/x/sys/windows
+tournament/play: engine/board engine/notation tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
+tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag

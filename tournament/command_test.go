@@ -191,7 +191,7 @@ func TestOtherCommands(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ args, want string }{
-		{"rate FOLDER FOLDER", "are the same tournament"},
+		{"rate FOLDER FOLDER", "is named twice"},
 		{"resume FOLDER --accept-changed zz", `"zz" is neither an engine nor a setting`},
 		{"report FOLDER --games -1 --html " + filepath.Join(dir, "x.html"), "games must be at least 0, got -1"},
 	} {

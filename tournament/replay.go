@@ -15,6 +15,7 @@ import (
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
+	"kumiko/tournament/telemetry"
 )
 
 // replayCommand is the command replay: a game, board by board.
@@ -56,7 +57,7 @@ func writeTranscript(w io.Writer, dir string, e *journal.End) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(text)
+	_, err = io.WriteString(w, telemetry.PrintableLines(string(text)))
 	return err
 }
 
@@ -85,7 +86,7 @@ func replay(w io.Writer, c *config.Config, e *journal.End, last bool) error {
 			}
 			continue
 		}
-		text := fmt.Sprintf("\nmove %d: %v %v", i+1, side, m)
+		text := fmt.Sprintf("move %d: %v %v", i+1, side, m)
 		if k := i - e.Open; k < len(e.Times) {
 			used[side] += e.Times[k]
 			text += fmt.Sprintf(" in %.3f s, %.3f s so far", e.Times[k].Duration().Seconds(), used[side].Duration().Seconds())
@@ -94,14 +95,14 @@ func replay(w io.Writer, c *config.Config, e *journal.End, last bool) error {
 			}
 		}
 		if !last || i == len(moves)-1 {
-			fmt.Fprintf(&out, "%s\n%v", text, b)
+			fmt.Fprintf(&out, "\n%s\n%v", telemetry.Printable(text), b)
 		}
 	}
-	fmt.Fprintf(&out, "\n%s", e.Text)
+	text := e.Text
 	if e.Detail != "" {
-		fmt.Fprintf(&out, " (%s: %s)", e.Reason, e.Detail)
+		text += fmt.Sprintf(" (%s: %s)", e.Reason, e.Detail)
 	}
-	fmt.Fprintln(&out)
+	fmt.Fprintf(&out, "\n%s\n", telemetry.Printable(text))
 	_, err = out.WriteTo(w)
 	return err
 }

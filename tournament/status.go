@@ -10,6 +10,7 @@ import (
 
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
+	"kumiko/tournament/telemetry"
 )
 
 // statusCommand is the command status: how a tournament stands, in short.
@@ -38,7 +39,7 @@ func writeStatus(stdout io.Writer, log *journal.Log) error {
 	state := "interrupted, or running"
 	switch {
 	case log.Verdict != nil:
-		state = log.Verdict.Why
+		state = telemetry.Printable(log.Verdict.Why)
 	case t.Games == t.Total:
 		state = "finished"
 	}
@@ -46,7 +47,7 @@ func writeStatus(stdout io.Writer, log *journal.Log) error {
 	for _, n := range slices.Sorted(maps.Keys(log.Running)) {
 		g := log.Running[n]
 		fmt.Fprintf(stdout, "begun and not ended: game %d, %s vs %s, %d moves\n", n,
-			log.Config.Engines[g.Black].Name, log.Config.Engines[g.White].Name, len(g.Moves.Times))
+			telemetry.Printable(log.Config.Engines[g.Black].Name), telemetry.Printable(log.Config.Engines[g.White].Name), len(g.Moves.Times))
 	}
 	return report.WriteSummary(stdout, log, t, s)
 }

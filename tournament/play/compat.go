@@ -6,6 +6,7 @@ import (
 
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
+	"kumiko/tournament/telemetry"
 )
 
 // compat writes the lines of c-gomoku-cli, for scripts that read them.
@@ -32,7 +33,9 @@ func (o *compat) event(s *Status, e any) {
 	}
 }
 
-func (o *compat) line(format string, args ...any) { fmt.Fprintf(o.w, format+"\n", args...) }
+func (o *compat) line(format string, args ...any) {
+	fmt.Fprintln(o.w, telemetry.Printable(fmt.Sprintf(format, args...)))
+}
 
 // score counts a game to those of its pairing, of which the first engine is
 // that with the lower number.

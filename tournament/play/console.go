@@ -7,6 +7,7 @@ import (
 
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
+	"kumiko/tournament/telemetry"
 )
 
 // A console writes for people, and for scripts that read c-gomoku-cli's and
@@ -19,10 +20,11 @@ type console struct {
 	shown time.Time // when the ratings were, last
 }
 
-// line writes a line above the status line.
+// line writes a line above the status line. Names and messages in it are
+// whatever others chose.
 func (c *console) line(format string, args ...any) {
 	c.wipe()
-	fmt.Fprintf(c.w, format+"\n", args...)
+	fmt.Fprintln(c.w, telemetry.Printable(fmt.Sprintf(format, args...)))
 }
 
 // wipe takes the status line away.

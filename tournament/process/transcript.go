@@ -2,11 +2,10 @@ package process
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
+
+	"kumiko/tournament/telemetry"
 )
 
 const (
@@ -54,25 +53,8 @@ func (t *transcript) bytes() []byte {
 	var b []byte
 	for _, e := range t.entries {
 		b = fmt.Appendf(b, "+%.6f %c ", e.at.Sub(t.begin).Seconds(), e.kind)
-		b = appendEscaped(b, e.text)
+		b = append(b, telemetry.Printable(e.text)...)
 		b = append(b, '\n')
-	}
-	return b
-}
-
-// appendEscaped appends text, with what cannot be printed as in a Go string.
-func appendEscaped(b []byte, text string) []byte {
-	for text != "" {
-		r, n := utf8.DecodeRuneInString(text)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			b = fmt.Appendf(b, `\x%02x`, text[0])
-		case strconv.IsPrint(r):
-			b = append(b, text[:n]...)
-		default:
-			b = append(b, strings.Trim(strconv.QuoteRune(r), "'")...)
-		}
-		text = text[n:]
 	}
 	return b
 }

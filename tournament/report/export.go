@@ -14,6 +14,7 @@ import (
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/telemetry"
 )
 
 // recordPlies returns the moves of a game with their times to the millisecond;
@@ -122,7 +123,7 @@ func WritePGN(w io.Writer, log *journal.Log) error {
 			{"White", log.Config.Engines[e.Black].Name}, {"Black", log.Config.Engines[e.White].Name}, {"Result", string(e.Result)},
 			{"Termination", e.Text}, {"PlyCount", strconv.Itoa(plies(e))},
 		} {
-			fmt.Fprintf(out, "[%s \"%s\"]\n", tag[0], quote.Replace(plain(tag[1])))
+			fmt.Fprintf(out, "[%s \"%s\"]\n", tag[0], quote.Replace(telemetry.Printable(tag[1])))
 		}
 		if _, err := fmt.Fprintf(out, "\n%s\n\n", e.Result); err != nil {
 			return err

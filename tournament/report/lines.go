@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/stats"
+	"kumiko/tournament/telemetry"
 )
 
 // The lines below are those of c-gomoku-cli, to the letter and without line
@@ -25,7 +25,7 @@ func StartedLine(c *config.Config, g *journal.Game, total int) string {
 
 // FinishedLine says how a game ended.
 func FinishedLine(c *config.Config, e *journal.End) string {
-	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, plain(e.Text))
+	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, telemetry.Printable(e.Text))
 }
 
 // ScoreLine says how many games A won, lost and drew against B, in this order.
@@ -46,17 +46,7 @@ func SPRTLine(s *stats.Sequence) string {
 }
 
 // name returns an engine's name as text that is safe to print.
-func name(c *config.Config, engine int) string { return plain(c.Engines[engine].Name) }
-
-// plain replaces what could steer a terminal or break a line.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '?'
-	}, s)
-}
+func name(c *config.Config, engine int) string { return telemetry.Printable(c.Engines[engine].Name) }
 
 // conditions says under which conditions some engines played, as fastchess
 // does: the rule, the board, limits and threads, the book and the seed.
@@ -65,13 +55,13 @@ func conditions(c *config.Config, engines ...int) string {
 	if c.Swap2 {
 		rule += " swap2"
 	}
-	list := []string{rule, c.Size(), different(c, engines, "limits", limits)}
+	list := []string{rule, c.Size(), different(c, engines, "limits", Limits)}
 	if threads := different(c, engines, "threads", threads); threads != unknownThreads {
 		list = append(list, threads)
 	}
 	book := "no book"
 	if c.Openings.File != "" {
-		book = plain(path.Base(strings.ReplaceAll(c.Openings.File, `\`, "/")))
+		book = telemetry.Printable(path.Base(strings.ReplaceAll(c.Openings.File, `\`, "/")))
 	}
 	return strings.Join(append(list, book, fmt.Sprintf("seed %d", c.Seed)), ", ")
 }
@@ -91,8 +81,8 @@ func different(c *config.Config, engines []int, what string, of func(e *config.E
 	return strings.Join(list, " vs ")
 }
 
-// limits says for how long an engine may think.
-func limits(e *config.Engine) string {
+// Limits says for how long an engine may think.
+func Limits(e *config.Engine) string {
 	var list []string
 	if e.TC != (config.TC{}) {
 		list = append(list, e.TC.String())

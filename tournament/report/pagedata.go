@@ -306,8 +306,8 @@ func newDataGame(e *journal.End) dataGame {
 // short writes a hash as people compare it.
 func short(hash string) string { return hash[:min(len(hash), 12)] }
 
-// joined writes a command line for people.
-func joined(args []string) string {
+// CommandLine writes a command line for people.
+func CommandLine(args []string) string {
 	var text string
 	for i, a := range args {
 		if i > 0 {

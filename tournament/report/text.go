@@ -13,6 +13,7 @@ import (
 	"kumiko/engine/notation"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/stats"
+	"kumiko/tournament/telemetry"
 )
 
 // WriteText writes all that is known of a tournament as text.
@@ -65,7 +66,7 @@ func WriteSummary(w io.Writer, log *journal.Log, t *Tally, s *Standings) error {
 // writeHeader says what was played, where and when.
 func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Tournament %s, begun %s: %d", plain(log.Run.ID), log.Run.At.UTC().Format("2006-01-02 15:04 MST"), t.Games)
+	fmt.Fprintf(&b, "Tournament %s, begun %s: %d", telemetry.Printable(log.Run.ID), log.Run.At.UTC().Format("2006-01-02 15:04 MST"), t.Games)
 	if t.Total > 0 {
 		fmt.Fprintf(&b, " of %d", t.Total)
 	}
@@ -79,13 +80,13 @@ func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
 		}
 	}
 	h := log.Run.Host
-	fmt.Fprintf(&b, "\nHost: %s/%s, %d CPUs", plain(h.OS), plain(h.Arch), h.CPUs)
+	fmt.Fprintf(&b, "\nHost: %s/%s, %d CPUs", telemetry.Printable(h.OS), telemetry.Printable(h.Arch), h.CPUs)
 	if h.Model != "" {
-		b.WriteString(", " + plain(h.Model))
+		b.WriteString(", " + telemetry.Printable(h.Model))
 	}
 	b.WriteString("\n")
 	if log.Verdict != nil {
-		fmt.Fprintf(&b, "Ended: %s\n", plain(log.Verdict.Why))
+		fmt.Fprintf(&b, "Ended: %s\n", telemetry.Printable(log.Verdict.Why))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -263,7 +264,7 @@ func standingNotes(t *Tally, s *Standings) (list []string) {
 	}
 	for _, row := range s.Rows {
 		if d := t.Engines[row.Engine].Disqualified; d != nil {
-			list = append(list, fmt.Sprintf("%s is disqualified (%s): its games rate nobody", name(&t.Config, row.Engine), plain(d.Why)))
+			list = append(list, fmt.Sprintf("%s is disqualified (%s): its games rate nobody", name(&t.Config, row.Engine), telemetry.Printable(d.Why)))
 		}
 	}
 	return list
@@ -381,13 +382,13 @@ func WriteFailures(w io.Writer, t *Tally) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Failures: %d in %d games\n", len(t.Failures), t.Games)
 	for _, f := range t.Failures {
-		fmt.Fprintf(&b, "Game %d: %s, %s after %d stones against %s", f.Number, name(&t.Config, f.Engine), plain(string(f.Reason)),
+		fmt.Fprintf(&b, "Game %d: %s, %s after %d stones against %s", f.Number, name(&t.Config, f.Engine), telemetry.Printable(string(f.Reason)),
 			f.Plies, name(&t.Config, f.Opponent))
 		if f.Detail != "" {
-			b.WriteString(": " + plain(f.Detail))
+			b.WriteString(": " + telemetry.Printable(f.Detail))
 		}
 		if f.Transcript != "" {
-			b.WriteString(" (" + plain(f.Transcript) + ")")
+			b.WriteString(" (" + telemetry.Printable(f.Transcript) + ")")
 		}
 		b.WriteString("\n")
 	}

@@ -136,7 +136,7 @@ func TestLines(t *testing.T) {
 		}
 	}
 	cfg.Engines[0].Name = "\x1b[31mred\u202e\n"
-	if got, want := ScoreLine(&cfg, m), "Score of ?[31mred?? vs B: 8 - 5 - 4  [0.588] 17"; got != want {
+	if got, want := ScoreLine(&cfg, m), `Score of \x1b[31mred\u202e\n vs B: 8 - 5 - 4  [0.588] 17`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -218,7 +218,7 @@ func (v *view) facts(log *journal.Log, t *Tally) {
 	for i := range c.Engines {
 		all = append(all, i)
 	}
-	add("Time control", different(c, all, "limits", limits))
+	add("Time control", different(c, all, "limits", Limits))
 	add("Openings", bookFact(log))
 	add("Seed", strconv.FormatUint(c.Seed, 10))
 	add("At a time", plural(c.Concurrency, "game"))
@@ -278,7 +278,7 @@ func lastEnd(log *journal.Log) (last time.Time) {
 
 func newViewSetup(log *journal.Log, i int) viewSetup {
 	e := &log.Config.Engines[i]
-	s := viewSetup{Color: colorOf(i), Name: e.Name, Command: joined(e.Args), Limits: limits(e), Threads: "its own choice"}
+	s := viewSetup{Color: colorOf(i), Name: e.Name, Command: CommandLine(e.Args), Limits: Limits(e), Threads: "its own choice"}
 	if e.Threads > 0 {
 		s.Threads = strconv.Itoa(e.Threads)
 	}

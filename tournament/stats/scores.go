@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Scores are the results of a tournament as Gomocup publishes them. A line
@@ -15,19 +16,26 @@ import (
 // says that A won 15 games against B and lost 7. Draws and who moved first are
 // not told.
 type Scores struct {
-	Names   []string // the engines, in the order of their first lines
-	Results []Pairing
+	Names    []string // the engines, in the order of their first lines
+	Results  []Pairing
+	NeverMet int // how many of them are without a game
 }
 
 // ParseScores reads a list of scores. Games is how many games any two engines
 // played that met; those without a winner are draws. If it is 0 the number is
 // the most that any two engines won together, which is how Gomocup reads its
 // lists; it is too small if every pairing had a draw. Two engines that won no
-// game did not meet. Blank lines are skipped. Errors tell the line, from 1.
+// game did not meet. Blank lines are skipped. Text is UTF-8 or Latin-1. Errors
+// tell the line, from 1.
+//
+// A line that can be read in two ways is an error: one with a third number, for
+// lists that have draws differ in where, and one in which " - " is part of a name.
 func ParseScores(text string, games int) (*Scores, error) {
 	if games < 0 {
-		return nil, fmt.Errorf("stats: %d games for each pairing: want 0 or more", games)
+		return nil, fmt.Errorf("stats: games for each pairing must be at least 0, got %d", games)
 	}
+	text = strings.TrimPrefix(text, "\uFEFF")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	s := &Scores{}
 	var lines []int // of the results
 	number, most := 0, 0
@@ -42,7 +50,7 @@ func ParseScores(text string, games int) (*Scores, error) {
 		}
 		n := p.Unknown[0] + p.Unknown[2]
 		if games > 0 && n > games {
-			return nil, fmt.Errorf("stats: line %d: %d games with a winner: want %d at most", number, n, games)
+			return nil, fmt.Errorf("stats: line %d: %d games with a winner, want at most %d", number, n, games)
 		}
 		most = max(most, n)
 		same := func(q Pairing) bool { return p.I == q.I && p.J == q.J || p.I == q.J && p.J == q.I }
@@ -58,6 +66,8 @@ func ParseScores(text string, games int) (*Scores, error) {
 	for k := range s.Results {
 		if u := &s.Results[k].Unknown; u[0]+u[2] > 0 {
 			u[1] = games - u[0] - u[2]
+		} else {
+			s.NeverMet++
 		}
 	}
 	return s, nil
@@ -65,19 +75,27 @@ func ParseScores(text string, games int) (*Scores, error) {
 
 // parse reads a line and numbers its engines.
 func (s *Scores) parse(line string) (Pairing, error) {
-	line = strings.TrimSpace(line)
+	line = strings.TrimSpace(utf8Of(line))
 	rest, lost, ok := cutLast(line, ":")
 	names, won, ok2 := cutLast(rest, ":")
 	first, second, ok3 := strings.Cut(names, " - ")
 	if !ok || !ok2 || !ok3 {
 		return Pairing{}, fmt.Errorf("%q: want A - B: WINS : LOSSES", line)
 	}
+	if _, last, ok := cutLast(names, ":"); ok {
+		if _, err := parseWins(last); err == nil {
+			return Pairing{}, fmt.Errorf("%q: three numbers, want A - B: WINS : LOSSES (draws are what is left of the number of games)", line)
+		}
+	}
+	if strings.Contains(second, " - ") {
+		return Pairing{}, fmt.Errorf(`%q: more than one " - ": where does the second name begin?`, line)
+	}
 	first, second = strings.TrimSpace(first), strings.TrimSpace(second)
 	if first == "" || second == "" {
 		return Pairing{}, fmt.Errorf("%q: an engine has no name", line)
 	}
 	if first == second {
-		return Pairing{}, fmt.Errorf("%q: an engine meets itself", line)
+		return Pairing{}, fmt.Errorf("%q: an engine plays itself", line)
 	}
 	p := Pairing{I: s.engine(first), J: s.engine(second)}
 	var err, err2 error
@@ -86,12 +104,24 @@ func (s *Scores) parse(line string) (Pairing, error) {
 	return p, errors.Join(err, err2)
 }
 
+// utf8Of returns a line as it is, or decodes it from Latin-1.
+func utf8Of(line string) string {
+	if utf8.ValidString(line) {
+		return line
+	}
+	runes := make([]rune, len(line))
+	for i := range len(line) {
+		runes[i] = rune(line[i])
+	}
+	return string(runes)
+}
+
 // parseWins reads a number of wins, of which millions can be added up.
 func parseWins(text string) (int, error) {
 	text = strings.TrimSpace(text)
 	n, err := strconv.ParseUint(text, 10, 24)
 	if err != nil {
-		return 0, fmt.Errorf("%q wins: want 0 to %d", text, 1<<24-1)
+		return 0, fmt.Errorf("invalid count %q: want 0 to %d", text, 1<<24-1)
 	}
 	return int(n), nil
 }

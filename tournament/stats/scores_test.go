@@ -93,20 +93,38 @@ func TestParseScores(t *testing.T) {
 	}{
 		{"A - B: 1 : 2\n\nA - B 1 : 2", `line 3: "A - B 1 : 2": want A - B: WINS : LOSSES`, 0},
 		{"A-B: 1 : 2", `line 1: "A-B: 1 : 2": want A - B: WINS : LOSSES`, 0},
-		{"A - B: one : 2", `line 1: "one" wins: want 0 to 16777215`, 0},
-		{"A - B: 1 : -2", `line 1: "-2" wins: want 0 to 16777215`, 0},
-		{"A - B: 1 : 2 3", `line 1: "2 3" wins: want 0 to 16777215`, 0},
-		{"A - B: 1 : 16777216", `line 1: "16777216" wins: want 0 to 16777215`, 0},
-		{"A - A: 1 : 2", `line 1: "A - A: 1 : 2": an engine meets itself`, 0},
+		{"A - B: one : 2", `line 1: invalid count "one": want 0 to 16777215`, 0},
+		{"A - B: 1 : -2", `line 1: invalid count "-2": want 0 to 16777215`, 0},
+		{"A - B: 1 : 2 3", `line 1: invalid count "2 3": want 0 to 16777215`, 0},
+		{"A - B: 1 : 16777216", `line 1: invalid count "16777216": want 0 to 16777215`, 0},
+		{"A - A: 1 : 2", `line 1: "A - A: 1 : 2": an engine plays itself`, 0},
 		{"A -  : 1 : 2", `line 1: "A -  : 1 : 2": an engine has no name`, 0},
 		{"A - B: 1 : 2\nB - A: 0 : 0", `line 2: B and A are in line 1 already`, 0},
-		{"A - B: 5 : 5\nB - C: 5 : 6", `line 2: 11 games with a winner: want 10 at most`, 10},
-		{"", `-1 games for each pairing: want 0 or more`, -1},
+		{"A - B: 15 : 7\nA - C: 15 : 7 : 2", `line 2: "A - C: 15 : 7 : 2": three numbers, want A - B: WINS : LOSSES (draws are what is left of the number of games)`, 0},
+		{"A - B:15:7:2", `line 1: "A - B:15:7:2": three numbers, want A - B: WINS : LOSSES (draws are what is left of the number of games)`, 24},
+		{"A - B: 15 - 7 - 2", `line 1: "A - B: 15 - 7 - 2": want A - B: WINS : LOSSES`, 0},
+		{"A - B: 15 - 7 : 2", `line 1: invalid count "15 - 7": want 0 to 16777215`, 0},
+		{"A - B: 15 : 7.5", `line 1: invalid count "7.5": want 0 to 16777215`, 0},
+		{"A - B - C: 1 : 2", `line 1: "A - B - C: 1 : 2": more than one " - ": where does the second name begin?`, 0},
+		{"A - B: 1 : 2\rA - C 1 : 2", `line 2: "A - C 1 : 2": want A - B: WINS : LOSSES`, 0},
+		{"A - B: 5 : 5\nB - C: 5 : 6", `line 2: 11 games with a winner, want at most 10`, 10},
+		{"", `games for each pairing must be at least 0, got -1`, -1},
 	} {
 		_, err := ParseScores(tt.text, tt.games)
 		if err == nil || err.Error() != "stats: "+tt.want {
 			t.Errorf("%q: %v, want %s", tt.text, err, tt.want)
 		}
+	}
+}
+
+// TestParseScoresText has line ends, marks and encodings.
+func TestParseScoresText(t *testing.T) {
+	s, err := ParseScores("\uFEFFNov\xe1k - Nov\xe9k: 1 : 2\rA - Nov\xe1k: 0 : 0\r\nNovák - 黑: 3 : 0", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"Novák", "Novék", "A", "黑"}; !slices.Equal(s.Names, want) || len(s.Results) != 3 || s.NeverMet != 1 {
+		t.Errorf("%q, %v, want %q", s.Names, s.Results, want)
 	}
 }
 

@@ -103,7 +103,7 @@ func TestEndedGame(t *testing.T) {
 		},
 	}
 	g := ended(twoEngines(), e)
-	if g.result != "0-1 White win?" || len(g.moves) != 3 || g.players[board.White].used != time.Second {
+	if g.result != `0-1 White win\a` || len(g.moves) != 3 || g.players[board.White].used != time.Second {
 		t.Errorf("game %+v", g)
 	}
 	if g.spent(time.Now()) != 0 {

@@ -8,18 +8,20 @@ import (
 	"unicode"
 
 	"charm.land/lipgloss/v2"
+
+	"kumiko/tournament/telemetry"
 )
 
 // maxText bounds the runes of a text from the log: no screen shows more.
 const maxText = 200
 
-// plain makes a text from the log fit for a terminal. Engines choose their
-// names and what they print, so there may be sequences that move the cursor or
-// turn the direction of writing. What cannot be seen becomes "?", and so do the
-// halves of flags. Marks that change the rune before them are dropped. For
-// terminals disagree about how wide two runes are that make one sign.
+// plain makes a text from the log fit for a terminal and for a table in it: it
+// is printable, the halves of flags become "?", and marks that change the rune
+// before them are dropped. For terminals disagree about how wide two runes are
+// that make one sign.
 func plain(s string) string {
 	n := 0
+	s = telemetry.Printable(s)
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF { // also the colours of skin
 			return -1
@@ -27,7 +29,7 @@ func plain(s string) string {
 		if n++; n > maxText {
 			return -1
 		}
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) || r >= 0x1F1E6 && r <= 0x1F1FF {
+		if r == unicode.ReplacementChar || r >= 0x1F1E6 && r <= 0x1F1FF {
 			return '?'
 		}
 		return r

@@ -319,7 +319,7 @@ func TestSaid(t *testing.T) {
 		{&telemetry.Info{}, ""},
 		{&telemetry.Info{Depth: 11, SelDepth: 17, Score: "-34", Nodes: 57220, Speed: 380957}, "d11-17 -34 57.2k 381k/s"},
 		{&telemetry.Info{Depth: 8, SelDepth: 8, Score: "+M12"}, "d8 +M12"},
-		{&telemetry.Info{Score: "\x1b[2J123456789"}, "?[2J123…"},
+		{&telemetry.Info{Score: "\x1b[2J123456789"}, `\x1b[2J…`},
 		{&telemetry.Info{Nodes: 812}, "812"},
 	} {
 		p := player{info: tt.info}
