@@ -1,55 +1,131 @@
 package pattern
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"os"
 
 	"kumiko/engine/board"
 )
 
 // magic begins every file of tables; its last byte is the version.
-var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', 1}
+var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', version}
 
-// header precedes the tables in a file, little-endian as everything in it.
-type header struct {
+const version = 2
+
+// A file is a file of tables without what ends it, a CRC-32 (IEEE) of all that
+// comes before. Everything is little-endian.
+type file struct {
 	Magic          [8]byte
 	Rule           uint8
-	_              [3]uint8
-	Codes, Threats uint32
+	Zeros          [3]uint8
+	Codes, Threats uint32 // how many there are
+	Tables         tables
+}
+
+// tables are the numbers of Tables.
+type tables struct {
+	Value, Attack, Defend [2][NumCodes]int16
+	Threats               [NumThreats]int16
+}
+
+// Bytes returns what tells tables apart, whatever the version of their file: it
+// is what version 1 was, and the logs and records of games that were played
+// with these tables know them by its hash.
+func (t *Tables) Bytes() []byte {
+	f := file{
+		Magic: magic, Rule: uint8(t.Rule), Codes: NumCodes, Threats: NumThreats,
+		Tables: tables{t.Value, t.Attack, t.Defend, t.Threats},
+	}
+	f.Magic[len(magic)-1] = 1
+	data, err := binary.Append(nil, binary.LittleEndian, &f)
+	if err != nil {
+		panic(err) // a file has a fixed size
+	}
+	return data
 }
 
 // Write writes t in the form that Read reads.
 func (t *Tables) Write(w io.Writer) error {
-	h := header{Magic: magic, Rule: uint8(t.Rule), Codes: NumCodes, Threats: NumThreats}
-	for _, v := range []any{h, &t.Value, &t.Attack, &t.Defend, &t.Threats} {
-		if err := binary.Write(w, binary.LittleEndian, v); err != nil {
-			return err
+	data := t.Bytes()
+	data[len(magic)-1] = version
+	_, err := w.Write(binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)))
+	return err
+}
+
+// Read reads tables up to the end of r. An error says what is wrong with the
+// file.
+func Read(r io.Reader) (*Tables, error) {
+	size := binary.Size(file{}) + crc32.Size
+	data, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
+	if err != nil {
+		return nil, fmt.Errorf("pattern: %w", err)
+	}
+	if err := check(data, size); err != nil {
+		return nil, fmt.Errorf("pattern: %w", err)
+	}
+	var f file
+	if _, err := binary.Decode(data, binary.LittleEndian, &f); err != nil {
+		panic(err) // its size has been checked
+	}
+	return &Tables{board.Rule(f.Rule), f.Tables.Value, f.Tables.Attack, f.Tables.Defend, f.Tables.Threats}, nil
+}
+
+// check reports what is wrong with a file that should have so many bytes. What
+// it says first is what explains the rest.
+func check(data []byte, size int) error {
+	const rule, codes, threats, head = 8, 12, 16, 20
+	if !IsFile(data) {
+		return errors.New("not a file of pattern tables")
+	}
+	if v := data[rule-1]; v != version {
+		return fmt.Errorf("pattern tables of version %d; this program reads version %d", v, version)
+	}
+	if len(data) >= head {
+		c, t := binary.LittleEndian.Uint32(data[codes:]), binary.LittleEndian.Uint32(data[threats:])
+		if c != NumCodes || t != NumThreats {
+			return fmt.Errorf("tables of %d codes and %d threat masks, want %d and %d", c, t, NumCodes, NumThreats)
 		}
+	}
+	switch body := data[:max(0, min(len(data), size)-crc32.Size)]; {
+	case len(data) < size:
+		return fmt.Errorf("the file ends after %d of %d bytes", len(data), size)
+	case len(data) > size:
+		return fmt.Errorf("the file goes on after its %d bytes", size)
+	case binary.LittleEndian.Uint32(data[len(body):]) != crc32.ChecksumIEEE(body):
+		return errors.New("the file is damaged: its checksum is wrong")
+	case data[rule] >= board.NumRules:
+		return fmt.Errorf("unknown rule number %d", data[rule])
+	case len(bytes.Trim(data[rule+1:codes], "\x00")) > 0:
+		return errors.New("bytes that should be zero are not")
 	}
 	return nil
 }
 
-// Read reads tables. An error says what is wrong with the file.
-func Read(r io.Reader) (*Tables, error) {
-	var h header
-	if err := binary.Read(r, binary.LittleEndian, &h); err != nil {
-		return nil, fmt.Errorf("pattern: reading the header: %w", err)
+// IsFile reports whether data begins a file of tables, of whatever version.
+func IsFile(data []byte) bool {
+	n := len(magic) - 1
+	return len(data) > n && bytes.Equal(data[:n], magic[:n])
+}
+
+// ReadFile reads the tables of a rule from a file. Those of another rule are
+// refused.
+func ReadFile(name string, rule board.Rule) (*Tables, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case h.Magic != magic:
-		return nil, fmt.Errorf("pattern: not a file of pattern tables, or of another version")
-	case h.Rule >= board.NumRules:
-		return nil, fmt.Errorf("pattern: no rule has number %d", h.Rule)
-	case h.Codes != NumCodes || h.Threats != NumThreats:
-		return nil, fmt.Errorf("pattern: made for %d codes and %d threat masks, want %d and %d",
-			h.Codes, h.Threats, NumCodes, NumThreats)
+	defer f.Close()
+	t, err := Read(f)
+	if err == nil && t.Rule != rule {
+		err = fmt.Errorf("pattern: tables for %v, want %v", t.Rule, rule)
 	}
-	t := &Tables{Rule: board.Rule(h.Rule)}
-	for _, v := range []any{&t.Value, &t.Attack, &t.Defend, &t.Threats} {
-		if err := binary.Read(r, binary.LittleEndian, v); err != nil {
-			return nil, fmt.Errorf("pattern: reading the tables: %w", err)
-		}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return t, nil
 }

@@ -2,8 +2,14 @@ package pattern
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -42,6 +48,12 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// withSum gives a file that has been changed the right checksum.
+func withSum(data []byte) []byte {
+	body := data[:len(data)-crc32.Size]
+	return binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.ChecksumIEEE(body))
+}
+
 // A file that is not whole or not of our kind is an error that says so.
 func TestReadErrors(t *testing.T) {
 	data := fileOf(t, randomTables(board.Standard))
@@ -55,15 +67,20 @@ func TestReadErrors(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"nothing", nil, "header"},
-		{"half a header", data[:10], "header"},
+		{"nothing", nil, "not a file of pattern tables"},
+		{"half a magic", data[:5], "not a file of pattern tables"},
+		{"half a header", data[:10], "ends after 10 of"},
 		{"another kind of file", changed(0, 'x'), "not a file of pattern tables"},
-		{"another version", changed(7, 200), "another version"},
-		{"no such rule", changed(8, board.NumRules), "rule"},
+		{"a version before", changed(7, 1), "version 1; this program reads version 2"},
+		{"another version", changed(7, 200), "version 200"},
+		{"no such rule", withSum(changed(8, board.NumRules)), "unknown rule"},
+		{"reserved bytes", withSum(changed(10, 1)), "zero"},
 		{"other codes", changed(12, data[12]+1), "codes"},
 		{"other threats", changed(16, data[16]+1), "threat"},
-		{"header only", data[:20], "tables"},
-		{"one byte short", data[:len(data)-1], "tables"},
+		{"header only", data[:20], "ends after 20 of"},
+		{"one byte short", data[:len(data)-1], "ends after"},
+		{"one byte more", append(bytes.Clone(data), 0), "goes on"},
+		{"another file behind", append(bytes.Clone(data), data...), "goes on"},
 	} {
 		got, err := Read(bytes.NewReader(c.data))
 		if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
@@ -72,6 +89,41 @@ func TestReadErrors(t *testing.T) {
 		if err != nil && !strings.HasPrefix(err.Error(), "pattern: ") {
 			t.Errorf("%s: error %v does not name the package", c.name, err)
 		}
+	}
+}
+
+// TestFlippedBits flips bits all over a file: none goes unnoticed.
+func TestFlippedBits(t *testing.T) {
+	data := fileOf(t, randomTables(board.Renju))
+	for bit := 0; bit < 8*len(data); bit += 1 + bit/1000 {
+		data[bit/8] ^= 1 << (bit % 8)
+		if tables, err := Read(bytes.NewReader(data)); err == nil || tables != nil {
+			t.Errorf("bit %d of byte %d: no error", bit%8, bit/8)
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+// TestReadFile refuses the tables of other rules, and names the file.
+func TestReadFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "tables")
+	for have := range board.Rule(board.NumRules) {
+		tables := randomTables(have)
+		if err := os.WriteFile(name, fileOf(t, tables), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for want := range board.Rule(board.NumRules) {
+			got, err := ReadFile(name, want)
+			if have == want && (err != nil || *got != *tables) {
+				t.Errorf("tables for %v: %v", have, err)
+			}
+			if text := fmt.Sprintf("%s: pattern: tables for %v, want %v", name, have, want); have != want && fmt.Sprint(err) != text {
+				t.Errorf("tables for %v used for %v: %v", have, want, err)
+			}
+		}
+	}
+	if _, err := ReadFile(name+"x", board.Renju); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v", err)
 	}
 }
 
@@ -113,10 +165,14 @@ func TestWriterFails(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	data := fileOf(f, randomTables(board.Caro6))
 	for _, n := range []int{0, 8, 9, 12, 19, 20, 21, 4000, len(data)} {
-		f.Add(data[:n])
+		f.Add(data[:n], false)
+		f.Add(data[:n], true)
 	}
-	f.Add(append(bytes.Clone(data), "more"...))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	f.Add(append(bytes.Clone(data), "more"...), true)
+	f.Fuzz(func(t *testing.T, data []byte, sum bool) {
+		if sum && len(data) >= crc32.Size {
+			data = withSum(data) // so that other checks are reached
+		}
 		tables, err := Read(bytes.NewReader(data))
 		if err != nil {
 			if tables != nil {
@@ -124,10 +180,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		again := fileOf(t, tables)
-		// Three bytes of the header mean nothing.
-		copy(again[9:12], data[9:12])
-		if !bytes.HasPrefix(data, again) {
+		if !bytes.Equal(data, fileOf(t, tables)) {
 			t.Error("what was read is not what was written")
 		}
 	})

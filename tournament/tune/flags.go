@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 
@@ -76,11 +75,7 @@ func (c *common) prepare(base engine.Options, s *settings) (arena, error) {
 		return nil, err
 	}
 	if t := base.Patterns[setup.Rule.Rule]; t != nil {
-		var file bytes.Buffer
-		if err := t.Write(&file); err != nil {
-			return nil, err
-		}
-		s.Patterns = hash(file.Bytes())
+		s.Patterns = hash(t.Bytes())
 	}
 	book := &book{seed: c.seed}
 	if c.openings != "" {
