@@ -47,8 +47,8 @@ func commands() *cobra.Command {
 		cli.Perft(),
 		tournament.Command(),
 		tournament.Demo(),
-		selfplay.Command(),
-		fit.Command(), // train
+		selfplay.Command(options),
+		fit.Command(tables), // train
 		tune.Command(options),
 		cli.Version(),
 		cli.Completion(),
@@ -60,17 +60,22 @@ func commands() *cobra.Command {
 func options() engine.Options {
 	var o engine.Options
 	for r := range board.Rule(board.NumRules) {
-		data := weights.Patterns(r.String())
-		if data == nil {
-			continue // the engine has tables made by hand
-		}
-		t, err := pattern.Read(bytes.NewReader(data))
-		if err != nil {
-			panic(err) // embedded when this program was built
-		}
-		o.Patterns[r] = t
+		o.Patterns[r] = tables(r)
 	}
 	return o
+}
+
+// tables returns the embedded tables of a rule, nil if there are none.
+func tables(r board.Rule) *pattern.Tables {
+	data := weights.Patterns(r.String())
+	if data == nil {
+		return nil // the engine has tables made by hand
+	}
+	t, err := pattern.Read(bytes.NewReader(data))
+	if err != nil {
+		panic(err) // embedded when this program was built
+	}
+	return t
 }
 
 // play speaks the protocol until its end and returns the exit code.

@@ -3,9 +3,12 @@ package replay
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"kumiko/engine/board"
@@ -22,8 +25,17 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 		g.Plies = append(g.Plies, Ply{
 			Move:  board.Pt(p%int(s.Width), p/int(s.Width)),
 			Score: int16(rng.Uint32()),
-			Flags: Flags(rng.IntN(int(allFlags)+1)) &^ Aside,
+			Flags: Flags(rng.IntN(int(allFlags)+1)) &^ Side,
 		})
+	}
+	// A policy of moves that come later: their points are empty.
+	for i := range g.Plies {
+		if rng.IntN(3) > 0 {
+			continue
+		}
+		for _, p := range points[i:min(len(points), i+rng.IntN(9))] {
+			g.Plies[i].Policy = append(g.Plies[i].Policy, Weight{board.Pt(p%int(s.Width), p/int(s.Width)), uint16(rng.Uint32())})
+		}
 	}
 	g.Opening = rng.IntN(min(len(g.Plies), 255) + 1)
 	for i := g.Opening; ; i += 1 + rng.IntN(3) {
@@ -32,7 +44,7 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 			break
 		}
 		for range line {
-			g.Plies[i].Flags |= Aside
+			g.Plies[i].Flags |= Side
 			i++
 		}
 		// What a line took is free again behind its answer.
@@ -47,9 +59,9 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 func record(t testing.TB, s Settings, games []*Game) []byte {
 	t.Helper()
 	data := AppendHeader(nil, s)
-	for _, g := range games {
+	for i, g := range games {
 		var err error
-		if data, err = AppendGame(data, g); err != nil {
+		if data, err = AppendGame(data, i, g); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -111,9 +123,77 @@ func TestTruncatedRecord(t *testing.T) {
 		if len(got) != whole || int(r.Offset()) != ends[whole] {
 			t.Fatalf("cut at %d: %d games up to byte %d, want %d up to %d", cut, len(got), r.Offset(), whole, ends[whole])
 		}
-		if atEnd := cut == ends[whole]; atEnd && err != io.EOF || !atEnd && !errors.Is(err, ErrTruncated) {
+		torn := int64(cut - ends[whole])
+		if torn == 0 && err != io.EOF || torn > 0 && (!errors.As(err, new(*TornError)) || tornBytes(err) != torn) {
 			t.Fatalf("cut at %d: error %v", cut, err)
 		}
+		// A machine that went down may have left zeros.
+		for _, zeros := range []int{1, 40, 5000} {
+			_, got, err := readAll(append(slices.Clone(data[:cut]), make([]byte, zeros)...))
+			if len(got) > whole && ends[whole+1]-cut <= zeros {
+				continue // the byte that was cut off was a zero
+			}
+			if want := torn + int64(zeros); len(got) != whole || tornBytes(err) != want {
+				t.Fatalf("cut at %d, and %d zeros: %d games, error %v, want %d", cut, zeros, len(got), err, want)
+			}
+		}
+	}
+}
+
+// tornBytes returns what a TornError says, or 0 for other errors.
+func tornBytes(err error) int64 {
+	if torn, ok := errors.AsType[*TornError](err); ok {
+		return torn.Bytes
+	}
+	return 0
+}
+
+// TestFlippedBit flips every bit of a record, one at a time: the error says
+// that it is damaged, and where. It never looks like the end.
+func TestFlippedBit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	s := testSettings
+	s.Width, s.Height = 5, 5
+	games := []*Game{randomGame(rng, s), {Plies: []Ply{}}, randomGame(rng, s)}
+	var ends []int
+	for n := range len(games) + 1 {
+		ends = append(ends, len(record(t, s, games[:n])))
+	}
+	data := record(t, s, games)
+	for bit := range 8 * len(data) {
+		data[bit/8] ^= 1 << (bit % 8)
+		r, got, err := readAll(data)
+		if err == nil || err == io.EOF || errors.As(err, new(*TornError)) {
+			t.Fatalf("bit %d of byte %d: error %v after %d games", bit%8, bit/8, err, len(got))
+		}
+		if n := len(got); r != nil {
+			if want := fmt.Sprintf("game %d, at byte %d: ", n+1, ends[n]); bit/8 < ends[n] || bit/8 >= ends[n+1] || !strings.Contains(err.Error(), want) {
+				t.Fatalf("bit %d of byte %d: error %v after %d games", bit%8, bit/8, err, n)
+			}
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+// TestMissingGame takes a game out, and writes one twice.
+func TestMissingGame(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	g := []*Game{randomGame(rng, testSettings), randomGame(rng, testSettings), randomGame(rng, testSettings)}
+	one, two, all := len(record(t, testSettings, g[:1])), len(record(t, testSettings, g[:2])), record(t, testSettings, g)
+	if _, games, err := readAll(slices.Concat(all[:one], all[two:])); len(games) != 1 || !strings.Contains(fmt.Sprint(err), "game 2, at byte") {
+		t.Errorf("without game 2: %d games, error %v", len(games), err)
+	}
+	if _, games, err := readAll(slices.Concat(all[:two], all[one:])); len(games) != 2 || !strings.Contains(fmt.Sprint(err), "game 3, at byte") {
+		t.Errorf("with game 2 twice: %d games, error %v", len(games), err)
+	}
+}
+
+// TestOtherVersions names the version of a record that cannot be read.
+func TestOtherVersions(t *testing.T) {
+	data := record(t, testSettings, nil)
+	data[len(magic)-1] = 3
+	if _, _, err := readAll(data); err == nil || !strings.Contains(err.Error(), "version 3") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -124,10 +204,9 @@ func TestCorruptRecord(t *testing.T) {
 		return record(t, testSettings, []*Game{g})
 	}
 	good := g(func(*Game) {})
-	flipped := bytes.Clone(good)
-	flipped[len(flipped)-6] ^= 1
-	badRule := bytes.Clone(good)
-	badRule[len(magic)+26] = board.NumRules
+	badSettings := testSettings
+	badSettings.Rule = board.NumRules
+	badRule := record(t, badSettings, nil)
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -135,35 +214,44 @@ func TestCorruptRecord(t *testing.T) {
 		{"empty", nil},
 		{"magic", append([]byte("x"), good[1:]...)},
 		{"rule", badRule},
-		{"checksum", flipped},
+		{"policy off the board", g(func(g *Game) { g.Plies[1].Policy = []Weight{{board.Pt(15, 1), 1}} })},
+		{"policy on a stone", g(func(g *Game) { g.Plies[1].Policy = []Weight{{board.Pt(1, 1), 1}, {board.Pt(7, 7), 1}} })},
+		{"policy with a move twice", g(func(g *Game) { g.Plies[1].Policy = []Weight{{board.Pt(1, 1), 1}, {board.Pt(1, 1), 1}} })},
 		{"off the board", g(func(g *Game) { g.Plies[1].Move = board.Pt(8, 13) })},
 		{"occupied", g(func(g *Game) { g.Plies[1].Move = board.Pt(7, 7) })},
 		{"flags", g(func(g *Game) { g.Plies[1].Flags = 128 })},
-		{"aside in the opening", g(func(g *Game) { g.Plies[0].Flags = Aside })},
-		{"aside without an answer", g(func(g *Game) { g.Plies[1].Flags = Aside })},
-		{"line of asides without an answer", g(func(g *Game) {
-			g.Plies = append(g.Plies, Ply{Move: 1, Flags: Aside})
-			g.Plies[1].Flags = Aside
+		{"side line in the opening", g(func(g *Game) { g.Plies[0].Flags = Side })},
+		{"side line without an answer", g(func(g *Game) { g.Plies[1].Flags = Side })},
+		{"long side line without an answer", g(func(g *Game) {
+			g.Plies = append(g.Plies, Ply{Move: 1, Flags: Side})
+			g.Plies[1].Flags = Side
 		})},
-		{"asides on one point", g(func(g *Game) {
-			g.Plies = append(g.Plies, Ply{Move: g.Plies[1].Move, Flags: Aside}, Ply{Move: 2})
-			g.Plies[1].Flags = Aside
+		{"side line with a point twice", g(func(g *Game) {
+			g.Plies = append(g.Plies, Ply{Move: g.Plies[1].Move, Flags: Side}, Ply{Move: 2})
+			g.Plies[1].Flags = Side
 		})},
-		{"answer on the point of the aside", g(func(g *Game) {
-			g.Plies[1].Flags = Aside
+		{"answer on a point of the side line", g(func(g *Game) {
+			g.Plies[1].Flags = Side
 			g.Plies = append(g.Plies, Ply{Move: g.Plies[1].Move})
 		})},
 		{"result", g(func(g *Game) { g.Result = 2 })},
 	} {
-		if _, games, err := readAll(test.data); err == nil || err == io.EOF || errors.Is(err, ErrTruncated) || len(games) > 0 {
+		if _, games, err := readAll(test.data); err == nil || err == io.EOF || errors.As(err, new(*TornError)) || len(games) > 0 {
 			t.Errorf("%s: %d games, error %v", test.name, len(games), err)
 		}
 	}
 	if _, _, err := readAll(good); err != io.EOF {
 		t.Errorf("good record: %v", err)
 	}
-	if _, err := AppendGame(nil, &Game{Opening: 1}); err == nil {
-		t.Error("an opening longer than the game was recorded")
+	for _, bad := range []*Game{
+		{Opening: 1},
+		{Opening: 256, Plies: make([]Ply, 300)},
+		{Plies: make([]Ply, 1<<16)},
+		{Plies: []Ply{{Policy: make([]Weight, 1<<16)}}},
+	} {
+		if _, err := AppendGame(nil, 0, bad); err == nil {
+			t.Errorf("a game of %d plies, %d of them opening, was recorded", len(bad.Plies), bad.Opening)
+		}
 	}
 }
 

@@ -1,16 +1,15 @@
 package selfplay
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
-	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
@@ -22,36 +21,33 @@ type options struct {
 	out         string
 	games       int
 	concurrency int
-	tables      *pattern.Tables // nil for those made by hand
+	tables      *pattern.Tables
 }
 
 // flags are those of the command that become settings.
 type flags struct {
 	rule, size, tables         string
 	nodes, noisePlies, balance int
-	noise, sideLines, tree     float64
+	noise, sideMoves, tree     float64
 }
 
 // Command is the command selfplay: it records games that the engine plays
-// against itself.
-func Command() *cobra.Command {
+// against itself, by default with the tables of these options.
+func Command(base func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "selfplay --out FILE [flags]",
 		Short: "Play games to learn from, and record them",
-		Args:  cobra.NoArgs,
+		Long: `Play games to learn from, and record them. A record that was interrupted goes on when the same command is
+given again, and so does one that has fewer games than --games.`,
+		Args: cobra.NoArgs,
 	}
 	var o options
 	f := o.addFlags(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := o.set(f); err != nil {
+		if err := o.set(f, base()); err != nil {
 			return err
 		}
-		file, done, err := open(o.out, o.settings)
-		if err != nil {
-			return err
-		}
-		err = o.run(c.Context(), file, done, c.OutOrStdout())
-		return errors.Join(err, file.Close())
+		return o.run(c.Context(), c.OutOrStdout())
 	}
 	return c
 }
@@ -67,16 +63,16 @@ func (o *options) addFlags(fs *pflag.FlagSet) *flags {
 	fs.IntVar(&f.nodes, "nodes", 1500, "`nodes` to search per move")
 	fs.Float64Var(&f.noise, "noise", 0.08, "`chance` of a random good move")
 	fs.IntVar(&f.noisePlies, "noise-plies", 12, "`plies` after the opening in which such moves happen")
-	fs.Float64Var(&f.sideLines, "asides", 0.5, "mean `number` of other moves tried before a move and recorded with the replies, up to 20")
+	fs.Float64Var(&f.sideMoves, "side-moves", 0.5, "mean `number` of other moves tried before a move and recorded with the replies, up to 20")
 	fs.Float64Var(&f.tree, "tree", 4, "mean `number` of positions of a move's search tree that are recorded with the replies, up to 20")
 	fs.IntVar(&f.balance, "balance", 200, "`bound` on the score of openings, for either side")
-	fs.StringVar(&f.tables, "tables", "", "`file` of pattern tables, of any rule, to play with (default those made by hand)")
+	fs.StringVar(&f.tables, "tables", "", "`file` of pattern tables to play with, or hand for those made by hand (default those of this program)")
 	fs.Uint64Var(&o.settings.Seed, "seed", 1, "`seed` of all that is random")
 	return &f
 }
 
 // set checks the command line and makes settings of it.
-func (o *options) set(f *flags) error {
+func (o *options) set(f *flags, base engine.Options) error {
 	r, err := board.ParseRule(f.rule)
 	if err != nil {
 		return err
@@ -91,8 +87,8 @@ func (o *options) set(f *flags) error {
 		return fmt.Errorf("nodes must be 1 to %d, got %d", math.MaxInt32, f.nodes)
 	case !(f.noise >= 0 && f.noise <= 1):
 		return fmt.Errorf("noise must be 0 to 1, got %v", f.noise)
-	case !(f.sideLines >= 0 && f.sideLines <= 20):
-		return fmt.Errorf("asides must be 0 to 20, got %v", f.sideLines)
+	case !(f.sideMoves >= 0 && f.sideMoves <= 20):
+		return fmt.Errorf("side-moves must be 0 to 20, got %v", f.sideMoves)
 	case !(f.tree >= 0 && f.tree <= 20):
 		return fmt.Errorf("tree must be 0 to 20, got %v", f.tree)
 	case f.noisePlies < 0 || f.noisePlies > math.MaxUint16:
@@ -109,26 +105,26 @@ func (o *options) set(f *flags) error {
 	o.settings.Nodes = uint32(f.nodes)
 	o.settings.Noise = uint16(math.Round(f.noise * 1000))
 	o.settings.NoisePlies = uint16(f.noisePlies)
-	o.settings.Asides = uint16(math.Round(f.sideLines * 1000))
-	o.settings.Tree = uint16(math.Round(f.tree * 1000))
+	o.settings.SideMoves = uint16(math.Round(f.sideMoves * 1000))
+	o.settings.TreeLines = uint16(math.Round(f.tree * 1000))
 	o.settings.Balance = uint16(f.balance)
-	return o.readTables(f.tables)
+	return o.setTables(f.tables, base)
 }
 
-// readTables reads the pattern tables, if a file of them is named.
-func (o *options) readTables(name string) error {
-	if name == "" {
-		return nil
+// setTables chooses the pattern tables: those of a file, if one is named.
+func (o *options) setTables(name string, base engine.Options) error {
+	rule := o.settings.Rule
+	o.tables = base.Patterns[rule]
+	if name != "" && name != "hand" {
+		var err error
+		if o.tables, err = pattern.ReadFile(name, rule); err != nil {
+			return err
+		}
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return err
+	if name == "hand" || o.tables == nil {
+		o.tables = pattern.Hand(rule)
+	} else {
+		o.settings.Tables = crc32.ChecksumIEEE(o.tables.Bytes())
 	}
-	o.tables, err = pattern.Read(bytes.NewReader(data))
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	o.tables.Rule = o.settings.Rule
-	o.settings.Tables = crc32.ChecksumIEEE(data)
 	return nil
 }

@@ -22,11 +22,11 @@ const (
 	// if its score is at most noiseLoss below that of the best.
 	noiseWidth = 4
 	noiseLoss  = 150
-	// asideRank is the mean place, in the order of the patterns, of the moves
-	// that are tried aside, and asideShare the part of a move's nodes that is
-	// spent on the answer to a line of asides.
-	asideRank  = 8
-	asideShare = 2
+	// sideRank is the mean place, in the order of the patterns, of the moves
+	// that are tried as side lines, and sideShare the part of a move's nodes
+	// that is spent on the answer to a side line.
+	sideRank  = 8
+	sideShare = 2
 )
 
 // player plays games, one at a time.
@@ -48,11 +48,7 @@ func newPlayer(o *options) *player {
 	}}
 	eo.Patterns[o.settings.Rule] = o.tables
 	p.engine = engine.New(eo)
-	tables := o.tables
-	if tables == nil {
-		tables = pattern.Hand(o.settings.Rule)
-	}
-	p.order = tables.Order()
+	p.order = o.tables.Order()
 	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)
 	if err != nil {
 		panic(err) // the settings have been checked
@@ -77,11 +73,11 @@ func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 	rule := adjudicate.SelfPlay(b.Width() * b.Height())
 	for !b.Full() {
 		c := b.Side()
-		p.tree.begin(p.about(p.settings.Tree), p.rng)
-		ply := p.think(ctx, b.Ply()-g.Opening)
+		p.tree.begin(p.about(p.settings.TreeLines), p.rng)
+		ply := p.choose(ctx, b.Ply()-g.Opening)
 		lines := p.tree.end()
 		if ply.Flags&(replay.Proven|replay.Forced) == 0 {
-			g.Plies = append(g.Plies, p.asides(ctx, ply.Move)...)
+			g.Plies = append(g.Plies, p.sideMoves(ctx, ply.Move)...)
 			for _, line := range lines {
 				g.Plies = append(g.Plies, p.answer(ctx, line)...)
 			}
@@ -115,8 +111,8 @@ func resultFor(c board.Color) int {
 	return -1
 }
 
-// think chooses the next move, played plies after the opening.
-func (p *player) think(ctx context.Context, played int) replay.Ply {
+// choose chooses the next move, played plies after the opening.
+func (p *player) choose(ctx context.Context, played int) replay.Ply {
 	noisy := played < int(p.settings.NoisePlies) && p.rng.IntN(1000) < int(p.settings.Noise)
 	if !noisy {
 		return newPly(p.search(ctx, int64(p.settings.Nodes), 1, nil))
@@ -150,10 +146,10 @@ func (p *player) about(mean uint16) int {
 	return n
 }
 
-// asides tries as many moves other than m as the settings want on average and
+// sideMoves tries as many moves other than m as the settings want on average and
 // returns them, each with the answer.
-func (p *player) asides(ctx context.Context, m board.Move) (list []replay.Ply) {
-	for range p.about(p.settings.Asides) {
+func (p *player) sideMoves(ctx context.Context, m board.Move) (list []replay.Ply) {
+	for range p.about(p.settings.SideMoves) {
 		other := p.otherMove(m)
 		if other != board.NoMove && !p.b.Wins(other, p.b.Side()) {
 			list = append(list, p.answer(ctx, []board.Move{other})...)
@@ -170,12 +166,12 @@ func (p *player) answer(ctx context.Context, line []board.Move) []replay.Ply {
 	for _, m := range line {
 		b.Place(m)
 		defer b.Undo()
-		plies = append(plies, replay.Ply{Move: m, Flags: replay.Aside})
+		plies = append(plies, replay.Ply{Move: m, Flags: replay.Side})
 	}
 	if b.Full() {
 		return nil
 	}
-	ply := newPly(p.search(ctx, int64(p.settings.Nodes)/asideShare, 1, nil))
+	ply := newPly(p.search(ctx, int64(p.settings.Nodes)/sideShare, 1, nil))
 	if !b.Legal(ply.Move) {
 		return nil
 	}
@@ -200,7 +196,7 @@ func (p *player) otherMove(m board.Move) board.Move {
 	slices.SortStableFunc(p.list, func(x, y board.Move) int {
 		return p.order.Worth(b, y, b.Side()) - p.order.Worth(b, x, b.Side())
 	})
-	n := int(p.rng.ExpFloat64() * asideRank)
+	n := int(p.rng.ExpFloat64() * sideRank)
 	return p.list[min(n, len(p.list)-1)]
 }
 

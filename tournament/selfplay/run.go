@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -10,46 +11,73 @@ import (
 	"kumiko/tournament/work"
 )
 
-// reportEvery is the number of games between two lines of progress.
-const reportEvery = 100
+// reportInterval is the time between two lines of progress.
+const reportInterval = 5 * time.Second
 
-// run plays the games from number done on and appends them to w in order.
-func (o *options) run(ctx context.Context, w io.Writer, done int, stdout io.Writer) error {
-	t := tally{start: time.Now()}
-	return work.InOrder(ctx, done, o.games, o.concurrency, func(int) work.Func[*replay.Game] {
+// run plays the games that the record lacks and appends them in order.
+func (o *options) run(ctx context.Context, stdout io.Writer) error {
+	var t tally
+	r, err := openRecord(o.out, o.settings, t.add)
+	if err != nil {
+		return err
+	}
+	if r.cut > 0 {
+		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished game after game %d\n", o.out, r.cut, r.games)
+	}
+	return errors.Join(o.play(ctx, r, &t, stdout), r.close())
+}
+
+// play plays the games from the end of r on.
+func (o *options) play(ctx context.Context, r *record, t *tally, stdout io.Writer) error {
+	if r.games >= o.games {
+		more := ""
+		if r.games > o.games {
+			more = fmt.Sprintf(", more than --games %d", o.games)
+		}
+		_, err := fmt.Fprintf(stdout, "%s has %d games already%s: %v\n", o.out, r.games, more, t)
+		return err
+	}
+	progress, shown := work.NewProgress(r.games, o.games), time.Now()
+	report := func() {
+		fmt.Fprintf(stdout, "%s: %v\n", progress.Line(r.games), t)
+		shown = time.Now()
+	}
+	err := work.InOrder(ctx, r.games, o.games, o.concurrency, func(int) work.Func[*replay.Game] {
 		return newPlayer(o).play
 	}, func(n int, g *replay.Game) error {
-		data, err := replay.AppendGame(nil, g)
-		if err != nil {
-			return err
-		}
-		if _, err := w.Write(data); err != nil {
+		if err := r.add(g); err != nil {
 			return err
 		}
 		t.add(g)
-		if done := n + 1; done%reportEvery == 0 || done == o.games {
-			fmt.Fprintf(stdout, "%d games: %v\n", done, &t)
+		if time.Since(shown) >= reportInterval || r.games == o.games {
+			report()
 		}
 		return nil
 	})
+	if errors.Is(err, context.Canceled) {
+		report()
+		err = &work.Interrupted{Done: r.games, Total: o.games}
+	}
+	return err
 }
 
-// tally counts what was played.
+// A tally counts games.
 type tally struct {
-	start   time.Time
 	games   int
 	plies   int
-	results [3]int // white won, draw, black won
+	results [3]int // black won, drawn, white won
 }
 
 func (t *tally) add(g *replay.Game) {
 	t.games++
 	t.plies += len(g.Plies)
-	t.results[g.Result+1]++
+	t.results[1-g.Result]++
 }
 
 func (t *tally) String() string {
-	seconds := time.Since(t.start).Seconds()
-	return fmt.Sprintf("black %d, white %d, draw %d; %.1f plies a game with asides, %.2f games a second",
-		t.results[2], t.results[0], t.results[1], float64(t.plies)/float64(t.games), float64(t.games)/seconds)
+	if t.games == 0 {
+		return "no game yet"
+	}
+	return fmt.Sprintf("black won %d, drew %d, lost %d; %.1f plies a game with side lines",
+		t.results[0], t.results[1], t.results[2], float64(t.plies)/float64(t.games))
 }

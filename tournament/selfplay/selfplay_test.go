@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -24,13 +25,21 @@ import (
 // quick are flags for games of a fraction of a second.
 const quick = "--size 11 --nodes 150 --seed 3 "
 
+// noOptions are those of an engine with tables made by hand.
+func noOptions() engine.Options { return engine.Options{} }
+
 // play runs the subcommand and returns the record.
 func play(t *testing.T, out, args string) []byte {
 	t.Helper()
-	if err := cli.Execute(context.Background(), Command(), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
+	if err := cli.Execute(context.Background(), Command(noOptions), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(out)
+	return readFile(t, out)
+}
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +98,7 @@ func TestGames(t *testing.T) {
 		if len(games) != 8 {
 			t.Fatalf("%v: %d games, want 8", r, len(games))
 		}
-		random, asides := 0, 0
+		random, side := 0, 0
 		for i, g := range games {
 			if err := checkGame(r, g); err != nil {
 				t.Errorf("%v: game %d: %v", r, i+1, err)
@@ -98,13 +107,13 @@ func TestGames(t *testing.T) {
 				if p.Flags&replay.Random != 0 {
 					random++
 				}
-				if p.Flags&replay.Aside != 0 {
-					asides++
+				if p.Flags&replay.Side != 0 {
+					side++
 				}
 			}
 		}
-		if random == 0 || asides == 0 {
-			t.Errorf("%v: %d random moves and %d asides, want some", r, random, asides)
+		if random == 0 || side == 0 {
+			t.Errorf("%v: %d random moves and %d of side lines, want some", r, random, side)
 		}
 	}
 }
@@ -118,12 +127,12 @@ func checkGame(r board.Rule, g *replay.Game) error {
 	if g.Opening < minOpening || g.Opening > maxOpening {
 		return fmt.Errorf("an opening of %d plies", g.Opening)
 	}
-	line := 0 // asides on the board
+	line := 0 // plies of a side line on the board
 	for i, p := range g.Plies {
 		c := b.Side()
-		if line > 0 && p.Flags&replay.Aside == 0 {
+		if line > 0 && p.Flags&replay.Side == 0 {
 			if !b.Legal(p.Move) {
-				return fmt.Errorf("ply %d: %v is not allowed after an aside", i+1, p.Move)
+				return fmt.Errorf("ply %d: %v is not allowed after a side line", i+1, p.Move)
 			}
 			for ; line > 0; line-- {
 				b.Undo()
@@ -133,13 +142,13 @@ func checkGame(r board.Rule, g *replay.Game) error {
 		if !b.Legal(p.Move) {
 			return fmt.Errorf("ply %d: %v is not allowed", i+1, p.Move)
 		}
-		if i < g.Opening && p != (replay.Ply{Move: p.Move}) {
+		if i < g.Opening && (p.Score != 0 || p.Flags != 0) {
 			return fmt.Errorf("ply %d: a score in the opening", i+1)
 		}
-		if p.Flags&replay.Aside != 0 {
+		if p.Flags&replay.Side != 0 {
 			line++
 			if b.Wins(p.Move, c) {
-				return fmt.Errorf("ply %d: an aside wins", i+1)
+				return fmt.Errorf("ply %d: a side line wins", i+1)
 			}
 		}
 		ends := line == 0 && b.Wins(p.Move, c) || p.Flags&replay.Proven != 0 && p.Score > 0
@@ -154,14 +163,8 @@ func checkGame(r board.Rule, g *replay.Game) error {
 func TestTables(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "tables")
-	var file bytes.Buffer
 	tables := pattern.Hand(board.Freestyle)
-	if err := tables.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeTables(t, name, tables)
 	handSettings, hand := read(t, play(t, filepath.Join(dir, "hand"), "-games 2"))
 	settings, same := read(t, play(t, filepath.Join(dir, "same"), "-games 2 -tables "+name))
 	if handSettings.Tables != 0 || settings.Tables == 0 {
@@ -177,11 +180,41 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// writeTables writes tables to a file.
+func writeTables(t *testing.T, name string, tables *pattern.Tables) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := tables.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestDefaultTables plays with the program's tables unless told otherwise.
+func TestDefaultTables(t *testing.T) {
+	tables := pattern.Hand(board.Freestyle)
+	tables.Threats[1]++
+	base := engine.Options{}
+	base.Patterns[board.Freestyle] = tables
+	for args, want := range map[string]uint32{"": crc32.ChecksumIEEE(tables.Bytes()), "--tables hand": 0} {
+		out := filepath.Join(t.TempDir(), "games")
+		args := strings.Fields(quick + "--games 1 --out " + out + " " + args)
+		if err := cli.Execute(t.Context(), Command(func() engine.Options { return base }), args, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if s, _ := read(t, readFile(t, out)); s.Tables != want {
+			t.Errorf("%q: tables of checksum %08x, want %08x", args, s.Tables, want)
+		}
+	}
+}
+
 func TestCancel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	err := cli.Execute(ctx, Command(), strings.Fields(quick+"-games 100 -out "+out), io.Discard)
+	err := cli.Execute(ctx, Command(noOptions), strings.Fields(quick+"-games 100 -out "+out), io.Discard)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
@@ -196,6 +229,8 @@ func TestCommandErrors(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "games")
 	play(t, out, "-games 0")
+	tables := filepath.Join(dir, "tables")
+	writeTables(t, tables, pattern.Hand(board.Freestyle))
 	other := filepath.Join(dir, "other")
 	if err := os.WriteFile(other, []byte("something else"), 0o666); err != nil {
 		t.Fatal(err)
@@ -206,7 +241,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " -size 4", "size"},
 		{"-out " + out + " -nodes 0", "nodes"},
 		{"-out " + out + " -noise 1.5", "noise"},
-		{"-out " + out + " -asides 21", "asides"},
+		{"-out " + out + " -side-moves 21", "side-moves"},
 		{"-out " + out + " -tree 20.5", "tree"},
 		{"-out " + out + " -noise-plies -1", "noise"},
 		{"-out " + out + " -balance -1", "balance"},
@@ -216,48 +251,53 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + filepath.Join(dir, "no", "such"), "no such file"},
 		{"-out " + out + " -tables " + filepath.Join(dir, "missing"), "no such file"},
 		{"-out " + out + " -tables " + other, "pattern"},
-		{"-out " + out + " " + quick + " -seed 4", "other settings"},
+		{"-out " + out + " " + quick + " -seed 4", "made with --seed 3, not with --seed 4"},
+		{"-out " + out + " -size 11x12 -nodes 150 -noise 0.5 -noise-plies 3 -side-moves 2 -tree 1.5 -balance 7 -rule caro -seed 3",
+			"made with --rule freestyle --size 11 --noise 0.08 --noise-plies 12 --side-moves 0.5 --tree 4 --balance 200, " +
+				"not with --rule caro5 --size 11x12 --noise 0.5 --noise-plies 3 --side-moves 2 --tree 1.5 --balance 7"},
+		{"-out " + out + " " + quick + " -tables " + tables, "made with --tables hand, not with --tables of checksum"},
+		{"-out " + out + " -rule renju -tables " + tables, "tables for freestyle, want renju"},
 		{"-out " + other, "not a record"},
 	} {
-		err := cli.Execute(context.Background(), Command(), strings.Fields(test.args), io.Discard)
+		err := cli.Execute(context.Background(), Command(noOptions), strings.Fields(test.args), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("selfplay %s: error %v, want one about %q", test.args, err, test.want)
 		}
 	}
-	err := cli.Execute(context.Background(), Command(), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
+	err := cli.Execute(context.Background(), Command(noOptions), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
 	if !errors.Is(err, errNoOpening) {
 		t.Errorf("where no opening is balanced: error %v, want %v", err, errNoOpening)
 	}
 }
 
-// TestAsides asks for several asides of each move, single ones or lines out of
+// TestSideLines asks for several side lines of each move, of single moves or out of
 // the search tree.
-func TestAsides(t *testing.T) {
+func TestSideLines(t *testing.T) {
 	for _, test := range []struct {
 		args  string
 		lines bool
-	}{{"-asides 2.5 -tree 0", false}, {"-asides 0 -tree 2.5", true}} {
+	}{{"-side-moves 2.5 -tree 0", false}, {"-side-moves 0 -tree 2.5", true}} {
 		_, games := read(t, play(t, filepath.Join(t.TempDir(), "games"), "-games 4 "+test.args))
-		free, answers, asides := 0, 0, 0
+		free, answers, moves := 0, 0, 0
 		for _, g := range games {
-			aside := false
+			side := false
 			for _, p := range g.Plies[g.Opening:] {
 				switch {
-				case p.Flags&replay.Aside != 0:
-					asides++
-				case aside:
+				case p.Flags&replay.Side != 0:
+					moves++
+				case side:
 					answers++
 				case p.Flags&(replay.Proven|replay.Forced) == 0:
 					free++
 				}
-				aside = p.Flags&replay.Aside != 0
+				side = p.Flags&replay.Side != 0
 			}
 		}
 		if mean := float64(answers) / float64(free); mean < 2.2 || mean > 2.8 {
 			t.Errorf("%s: %d answers for %d moves, want 2.5 of each", test.args, answers, free)
 		}
-		if test.lines && 2*asides <= 3*answers || !test.lines && asides != answers {
-			t.Errorf("%s: %d asides with %d answers", test.args, asides, answers)
+		if test.lines && 2*moves <= 3*answers || !test.lines && moves != answers {
+			t.Errorf("%s: %d moves of side lines with %d answers", test.args, moves, answers)
 		}
 	}
 }
@@ -307,7 +347,7 @@ func TestTreeLines(t *testing.T) {
 	var o options
 	fs := pflag.NewFlagSet("selfplay", pflag.ContinueOnError)
 	f := o.addFlags(fs)
-	if err := errors.Join(fs.Parse(strings.Fields(quick+"--out unused")), o.set(f)); err != nil {
+	if err := errors.Join(fs.Parse(strings.Fields(quick+"--out unused")), o.set(f, engine.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	p := newPlayer(&o)

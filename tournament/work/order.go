@@ -19,6 +19,7 @@ const ahead = 64
 // The first job that fails, in this order, ends all; the results before it are
 // handed on. An error of take, or the end of ctx, ends all at once.
 func InOrder[R any](ctx context.Context, first, end, workers int, newFunc func(worker int) Func[R], take func(number int, result R) error) error {
+	workers = max(1, min(workers, end-first))
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	p := NewPool(workers, func(i int, emit func(result[R])) Worker[int] {

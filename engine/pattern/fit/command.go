@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,12 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 )
 
 // options are what the command line asks for.
 type options struct {
 	out        string
+	startName  string          // file of start, startNone, or "" for the default
 	start      *pattern.Tables // where the priors hold the tables; nil for zero
 	records    []string
 	lambda     float64
@@ -37,36 +40,35 @@ const (
 	fitBoth   = "both"
 )
 
-// Command is the command train: it fits pattern tables to records of games.
-func Command() *cobra.Command {
+// startNone is the name of the tables that a fit from nothing starts from.
+const startNone = "none"
+
+// Command is the command train: it fits pattern tables to records of games. By
+// default it improves those that tables returns for the rule of the games.
+func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 	var o options
 	c := &cobra.Command{
 		Use:   "train --out FILE RECORD… [flags]",
 		Short: "Fit pattern tables to recorded games",
 		Args:  cobra.MinimumNArgs(1),
 	}
-	fs := c.Flags()
-	fs.StringVar(&o.out, "out", "", "`file` to write the pattern tables to")
-	start := fs.String("start", "", "`file` of pattern tables, of any rule, to improve; the fewer games, the less they change, and their scale is kept")
-	fs.Float64Var(&o.lambda, "lambda", 0.5, "`weight` of the search's scores against the results of the games, 0 to 1")
-	fs.Float64Var(&o.scale, "scale", 0, "`factor` of the search's scores; 0 chooses, for each record, the one that predicts the results best")
-	fs.Float64Var(&o.strength, "prior", 20, "`positions` that the priors are worth")
-	fs.Float64Var(&o.orderScale, "order-scale", 0.35, "`factor` of what is learned about moves, to fit in with the search's own history")
-	fs.Float64Var(&o.validation, "validation", 0.1, "`share` of the games kept for validation")
-	fs.IntVar(&o.steps, "steps", 400, "`steps` of the minimizer")
-	fs.StringVar(&o.fits, "fit", fitBoth, "`tables` to fit: values, orders or both; the others stay as they were")
-	fs.Uint64Var(&o.seed, "seed", 1, "`seed` of the choice of games for validation")
-	c.RunE = func(c *cobra.Command, records []string) (err error) {
+	flags := c.Flags()
+	flags.StringVar(&o.out, "out", "", "`file` to write the pattern tables to")
+	flags.StringVar(&o.startName, "start", "", "`file` of pattern tables to improve, or none (default those of this program); the fewer games, the less they change, and their scale is kept")
+	flags.Float64Var(&o.lambda, "lambda", 0.5, "`weight` of the search's scores against the results of the games, 0 to 1")
+	flags.Float64Var(&o.scale, "scale", 0, "`factor` of the search's scores; 0 chooses, for each record, the one that predicts the results best")
+	flags.Float64Var(&o.strength, "prior", 20, "`positions` that the priors are worth")
+	flags.Float64Var(&o.orderScale, "order-scale", 0.35, "`factor` of what is learned about moves, to fit in with the search's own history")
+	flags.Float64Var(&o.validation, "validation", 0.1, "`share` of the games kept for validation")
+	flags.IntVar(&o.steps, "steps", 400, "`steps` of the minimizer")
+	flags.StringVar(&o.fits, "fit", fitBoth, "`tables` to fit: values, orders or both; the others stay as they were")
+	flags.Uint64Var(&o.seed, "seed", 1, "`seed` of the choice of games for validation")
+	c.RunE = func(c *cobra.Command, records []string) error {
 		o.records = records
 		if err := o.check(); err != nil {
 			return err
 		}
-		if *start != "" {
-			if o.start, err = readTables(*start); err != nil {
-				return err
-			}
-		}
-		return o.train(c.Context(), c.OutOrStdout())
+		return o.train(c.Context(), tables, c.OutOrStdout())
 	}
 	return c
 }
@@ -102,40 +104,89 @@ func (o *options) check() error {
 }
 
 // train fits tables to the records and writes them.
-func (o *options) train(ctx context.Context, stdout io.Writer) error {
-	s, err := collect(o)
+func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Tables, stdout io.Writer) error {
+	// Hours may go into the fit: whether it can be kept is found out before.
+	if err := checkOut(o.out); err != nil {
+		return err
+	}
+	s, err := collect(o, stdout)
 	if err != nil {
 		return err
 	}
 	if s.training.values.size() == 0 || s.training.orders.size() == 0 {
 		return errors.New("the records hold no position to learn from")
 	}
+	switch o.startName {
+	case startNone:
+	case "":
+		o.start = tables(s.rule)
+	default:
+		if o.start, err = pattern.ReadFile(o.startName, s.rule); err != nil {
+			return err
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// Hours may go into the fit: whether it can be kept is found out before.
-	f, err := os.CreateTemp(filepath.Dir(o.out), filepath.Base(o.out)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // of no effect once it has its name
-	t := o.fit(s, stdout)
-	if err := errors.Join(t.Write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), o.out)
+	return write(o.out, o.fit(s, stdout))
 }
 
-// readTables reads tables from a file.
-func readTables(name string) (*pattern.Tables, error) {
+// checkOut reports why tables could not be written to a file, or should not:
+// only tables are replaced.
+func checkOut(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("--out %s is not a regular file", name)
+	case err == nil && info.Size() > 0:
+		if err := checkReplaced(name); err != nil {
+			return err
+		}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	f, err := newTemp(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// checkReplaced returns an error unless a file has tables.
+func checkReplaced(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	t, err := pattern.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	start := make([]byte, 64)
+	n, err := io.ReadFull(f, start)
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return err
 	}
-	return t, nil
+	if !pattern.IsFile(start[:n]) {
+		return fmt.Errorf("--out %s is not a file of pattern tables: it would be lost", name)
+	}
+	return nil
+}
+
+// newTemp creates a file beside that of a name.
+func newTemp(name string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
+}
+
+// write writes tables to a file, which is there whole or as it was.
+func write(name string, t *pattern.Tables) error {
+	f, err := newTemp(name)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(t.Write(f), f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }

@@ -25,7 +25,7 @@ func randomSamples(t testing.TB, r board.Rule, games int) *samples {
 	for range games {
 		list = append(list, scatteredGame(rng, b))
 	}
-	if err := c.record(newBuffer(record(t, s, list))); err != nil {
+	if _, err := c.record(newBuffer(record(t, s, list))); err != nil {
 		t.Fatal(err)
 	}
 	return &c.samples

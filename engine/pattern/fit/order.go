@@ -131,7 +131,8 @@ func softmax(z []float64) float64 {
 }
 
 // hits returns the share of samples in which the numbers put the chosen move
-// among the first n. Candidates of equal worth share their places.
+// among the first n, NaN if there are no samples. Candidates of equal worth
+// share their places.
 func (o *orders) hits(numbers []float64, n int) float64 {
 	total := 0.0
 	var z []float64
@@ -148,7 +149,7 @@ func (o *orders) hits(numbers []float64, n int) float64 {
 		}
 		total += min(1, max(0, float64(n-before)/float64(equal)))
 	}
-	return total / float64(max(1, o.size()))
+	return total / float64(o.size())
 }
 
 // typical returns the median of what the numbers say of the n-th best candidate,

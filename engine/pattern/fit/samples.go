@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 
@@ -22,7 +23,7 @@ type part struct {
 type samples struct {
 	rule                 board.Rule
 	training, validation part
-	scales               []float64 // of the scores of each record
+	scales               []float64 // of the scores of each record; NaN where none could be measured
 }
 
 // A collector turns games into samples.
@@ -35,32 +36,38 @@ type collector struct {
 	counts  counts
 }
 
-// collect reads the records of o, all of the same rule.
-func collect(o *options) (*samples, error) {
+// collect reads the records of o, all of the same rule, and says what it passes
+// over.
+func collect(o *options, stdout io.Writer) (*samples, error) {
 	c := &collector{share: o.validation, scale: o.scale, rng: rand.New(rand.NewPCG(o.seed, 0))}
 	for _, name := range o.records {
-		if err := c.file(name); err != nil {
+		torn, err := c.file(name)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if torn != nil {
+			fmt.Fprintf(stdout, "%s: skipped %v\n", name, torn)
 		}
 	}
 	return &c.samples, nil
 }
 
 // file reads the record in a file.
-func (c *collector) file(name string) error {
+func (c *collector) file(name string) (torn *replay.TornError, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	return c.record(f)
 }
 
-// record reads a record. A piece of a game at its end is left out.
-func (c *collector) record(r io.Reader) error {
+// record reads a record. An unfinished game at its end is left out and
+// returned.
+func (c *collector) record(r io.Reader) (torn *replay.TornError, err error) {
 	games, err := replay.NewReader(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s := games.Settings()
 	if !c.started {
@@ -72,21 +79,21 @@ func (c *collector) record(r io.Reader) error {
 		}
 	}
 	if s.Rule != c.rule {
-		return fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
+		return nil, fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
 	}
 	b, err := board.New(int(s.Width), int(s.Height), s.Rule)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	trained, validated := len(c.training.values.outcomes), len(c.validation.values.outcomes)
 	for {
 		g, err := games.Next()
 		switch {
-		case err == io.EOF || errors.Is(err, replay.ErrTruncated):
+		case err == io.EOF || errors.As(err, &torn):
 			c.rescale(c.training.values.outcomes[trained:], c.validation.values.outcomes[validated:])
-			return nil
+			return torn, nil
 		case err != nil:
-			return err
+			return nil, err
 		}
 		p := &c.training
 		if c.rng.Float64() < c.share {
@@ -103,21 +110,24 @@ func (c *collector) rescale(training, validation []outcome) {
 	if scale == 0 {
 		scale = scoreScale(training)
 	}
+	c.scales = append(c.scales, scale)
+	if math.IsNaN(scale) {
+		return // there is nothing to learn from the results of these games
+	}
 	for _, list := range [][]outcome{training, validation} {
 		for i := range list {
 			list[i].score *= float32(scale)
 		}
 	}
-	c.scales = append(c.scales, scale)
 }
 
 // game adds the samples of a game to p.
 func (c *collector) game(p *part, b *board.Board, g *replay.Game) {
 	p.games++
 	b.Clear()
-	line := 0 // asides that stand on the board
+	line := 0 // plies of a side line on the board
 	for i, ply := range g.Plies {
-		if i >= g.Opening && ply.Flags&(replay.Forced|replay.Random|replay.Aside) == 0 {
+		if i >= g.Opening && ply.Flags&(replay.Forced|replay.Random|replay.Side) == 0 {
 			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&replay.Proven != 0, played: line == 0}
 			if o.played {
 				o.result = resultFor(b.Side(), g.Result)
@@ -129,13 +139,13 @@ func (c *collector) game(p *part, b *board.Board, g *replay.Game) {
 				p.orders.add(b, ply.Move)
 			}
 		}
-		if ply.Flags&replay.Aside == 0 && line > 0 {
+		if ply.Flags&replay.Side == 0 && line > 0 {
 			for ; line > 0; line-- {
 				b.Undo()
 			}
 			continue
 		}
-		if ply.Flags&replay.Aside != 0 {
+		if ply.Flags&replay.Side != 0 {
 			line++
 		}
 		b.Place(ply.Move)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
@@ -16,17 +17,18 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 		a.games, a.values.size(), a.orders.size())
 	fmt.Fprintf(stdout, "validation: %d games, %d positions with values, %d with moves\n",
 		v.games, v.values.size(), v.orders.size())
+	if v.values.size() == 0 || v.orders.size() == 0 {
+		fmt.Fprintln(stdout, "Warning: no game was left for validation, so nothing tells how good the tables are on other games")
+	}
 	a.values.aim(o.lambda)
 	v.values.aim(o.lambda)
-	fmt.Fprintf(stdout, "scale of the scores of each record: %.3f\n", s.scales)
+	fmt.Fprintf(stdout, "scale of the scores of each record: %v\n", figures("%.3f", s.scales...))
 
 	hand := pattern.Hand(s.rule)
 	before := hand
 	valueDesign, orderDesign := newValueDesign(s.rule), newOrderDesign(s.rule)
 	if o.start != nil {
-		start := *o.start
-		start.Rule = s.rule
-		o.start, before = &start, &start
+		before = o.start
 		valueDesign.start = valueNumbers(before)
 		orderDesign.start = scaled(orderNumbers(before), 1/o.orderScale)
 	}
@@ -65,14 +67,36 @@ func compare(w io.Writer, name string, t *pattern.Tables, s *samples) {
 	a, v := &s.training, &s.validation
 	value, order := valueNumbers(t), orderNumbers(t)
 	valueScale, orderScale := bestScale(&a.values, value), bestScale(&a.orders, order)
+	loss := func(d dataset, numbers []float64) string {
+		if d.size() == 0 {
+			return notMeasured
+		}
+		return figures("%.5f", d.loss(numbers, nil))
+	}
 	fmt.Fprintf(w, "%s:\n", name)
-	fmt.Fprintf(w, "  value loss: training %.5f, validation %.5f, of results alone %.5f; scaled by %.2f %.5f\n",
-		a.values.loss(value, nil), v.values.loss(value, nil), v.values.resultLoss(value),
-		valueScale, v.values.loss(scaled(value, valueScale), nil))
-	fmt.Fprintf(w, "  order loss: training %.5f, validation %.5f; scaled by %.2f %.5f; best move first %.1f%%, in first three %.1f%%\n",
-		a.orders.loss(order, nil), v.orders.loss(order, nil),
-		orderScale, v.orders.loss(scaled(order, orderScale), nil),
-		100*v.orders.hits(order, 1), 100*v.orders.hits(order, 3))
+	fmt.Fprintf(w, "  value loss: training %s, validation %s, of results alone %s; scaled by %.2f %s\n",
+		loss(&a.values, value), loss(&v.values, value), figures("%.5f", v.values.resultLoss(value)),
+		valueScale, loss(&v.values, scaled(value, valueScale)))
+	fmt.Fprintf(w, "  order loss: training %s, validation %s; scaled by %.2f %s; best move first %s, in first three %s\n",
+		loss(&a.orders, order), loss(&v.orders, order),
+		orderScale, loss(&v.orders, scaled(order, orderScale)),
+		figures("%.1f%%", 100*v.orders.hits(order, 1)), figures("%.1f%%", 100*v.orders.hits(order, 3)))
+}
+
+// notMeasured stands for what cannot be measured.
+const notMeasured = "n/a"
+
+// figures writes numbers, NaN as notMeasured.
+func figures(format string, list ...float64) string {
+	var text []string
+	for _, x := range list {
+		if math.IsNaN(x) {
+			text = append(text, notMeasured)
+		} else {
+			text = append(text, fmt.Sprintf(format, x))
+		}
+	}
+	return strings.Join(text, ", ")
 }
 
 // bestScale returns the factor by which numbers explain a dataset best.

@@ -98,7 +98,7 @@ func train(t *testing.T, args ...string) (*pattern.Tables, string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "tables")
 	var text strings.Builder
-	if err := cli.Execute(context.Background(), Command(), append([]string{"-out", out}, args...), &text); err != nil {
+	if err := cli.Execute(context.Background(), Command(pattern.Hand), append([]string{"-out", out}, args...), &text); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(out)
@@ -119,7 +119,7 @@ func train(t *testing.T, args ...string) (*pattern.Tables, string) {
 func TestTrain(t *testing.T) {
 	for _, r := range []board.Rule{board.Freestyle, board.Renju} {
 		name := writeRecord(t, r, 150, 1)
-		args := []string{"-steps", "30", "-lambda", "1", "-scale", "1", name}
+		args := []string{"-start", "none", "-steps", "30", "-lambda", "1", "-scale", "1", name}
 		tables, text := train(t, args...)
 		again, textAgain := train(t, args...)
 		if *tables != *again || text != textAgain {
@@ -131,7 +131,7 @@ func TestTrain(t *testing.T) {
 		if alike := tables.Value[0] == tables.Value[1]; alike == (r == board.Renju) {
 			t.Errorf("%v: tables of the players alike: %v", r, alike)
 		}
-		other, err := collect(&options{records: []string{writeRecord(t, r, 60, 2)}, scale: 1})
+		other, err := collect(&options{records: []string{writeRecord(t, r, 60, 2)}, scale: 1}, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestFitPart(t *testing.T) {
 	if values.Attack != double.Attack || values.Defend != double.Defend {
 		t.Error("fitting the values changed the orders")
 	}
-	s, err := collect(&options{records: []string{name}, scale: 1})
+	s, err := collect(&options{records: []string{name}, scale: 1}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " " + name + " " + renju, "renju"},
 		{"-out " + out + " " + empty, "no position"},
 	} {
-		err := cli.Execute(context.Background(), Command(), strings.Fields(test.args), io.Discard)
+		err := cli.Execute(context.Background(), Command(pattern.Hand), strings.Fields(test.args), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("train %s: error %v, want one about %q", test.args, err, test.want)
 		}
@@ -242,9 +242,9 @@ var testSettings = replay.Settings{Seed: 7, Nodes: 1500, Noise: 80, NoisePlies: 
 func record(t testing.TB, s replay.Settings, games []*replay.Game) []byte {
 	t.Helper()
 	data := replay.AppendHeader(nil, s)
-	for _, g := range games {
+	for i, g := range games {
 		var err error
-		if data, err = replay.AppendGame(data, g); err != nil {
+		if data, err = replay.AppendGame(data, i, g); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"slices"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
@@ -162,8 +163,11 @@ func span(ends []int32, i int) (start, end int32) {
 }
 
 // scoreScale returns the factor by which the scores of the search, in logits,
-// predict the results of the games best.
+// predict the results of the games best, or NaN if there are none.
 func scoreScale(outcomes []outcome) float64 {
+	if !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.played && !o.proven }) {
+		return math.NaN()
+	}
 	return leastOn(0.05, 4, func(scale float64) float64 {
 		total := 0.0
 		for _, o := range outcomes {
@@ -205,7 +209,7 @@ func leastOn(low, high float64, f func(float64) float64) float64 {
 }
 
 // resultLoss returns the mean cross entropy against the results of the games
-// alone.
+// alone, NaN if there are none.
 func (v *values) resultLoss(numbers []float64) float64 {
 	total, n := 0.0, 0
 	for i, o := range v.outcomes {
@@ -214,5 +218,5 @@ func (v *values) resultLoss(numbers []float64) float64 {
 			n++
 		}
 	}
-	return total / float64(max(1, n))
+	return total / float64(n)
 }

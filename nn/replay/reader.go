@@ -1,0 +1,272 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"kumiko/engine/board"
+)
+
+// A TornError is the error of a record that ends within a game, as an
+// interrupted write leaves it.
+type TornError struct {
+	Games int   // that are whole
+	Bytes int64 // of the one that is not
+}
+
+func (e *TornError) Error() string {
+	return fmt.Sprintf("%d bytes of an unfinished game after game %d", e.Bytes, e.Games)
+}
+
+// A Reader reads a record.
+type Reader struct {
+	r        *bufio.Reader
+	settings Settings
+	offset   int64 // behind the last good game
+	games    int
+	buf      bytes.Buffer
+}
+
+// NewReader reads the beginning of a record.
+func NewReader(r io.Reader) (*Reader, error) {
+	br := bufio.NewReader(r)
+	data := make([]byte, headerSize)
+	n, err := io.ReadFull(br, data)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, fmt.Errorf("replay: %w", err)
+	}
+	var s Settings
+	switch data = data[:n]; {
+	case n < len(magic) || !bytes.Equal(data[:len(magic)-1], magic[:len(magic)-1]):
+		return nil, errors.New("replay: not a record of games")
+	case data[len(magic)-1] != version:
+		return nil, fmt.Errorf("replay: a record of version %d; this program reads version %d", data[len(magic)-1], version)
+	case n < headerSize:
+		return nil, errors.New("replay: the record ends within its header")
+	case !sumFits(data):
+		return nil, errors.New("replay: the header of the record is damaged: its checksum is wrong")
+	}
+	if _, err := binary.Decode(data[len(magic):], binary.LittleEndian, &s); err != nil {
+		panic(err) // there is enough of it
+	}
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("replay: the settings of the record: %w", err)
+	}
+	return &Reader{r: br, settings: s, offset: int64(headerSize)}, nil
+}
+
+// sumFits reports whether data ends with the checksum of the rest.
+func sumFits(data []byte) bool {
+	body := data[:len(data)-sumSize]
+	return binary.LittleEndian.Uint32(data[len(body):]) == crc32.ChecksumIEEE(body)
+}
+
+// Settings returns how the games were made.
+func (r *Reader) Settings() Settings { return r.settings }
+
+// Offset returns where in the record the last game read ends.
+func (r *Reader) Offset() int64 { return r.offset }
+
+// Games returns the number of games read.
+func (r *Reader) Games() int { return r.games }
+
+// Next returns the next game. Its moves can be made on the board: each goes to
+// a point that is empty then, and each side line has an answer. The error is
+// io.EOF after the last game and a [TornError] within one.
+func (r *Reader) Next() (*Game, error) {
+	g, size, err := r.read()
+	var torn *TornError
+	switch {
+	case err == io.EOF:
+		return nil, err
+	case errors.As(err, &torn):
+		return nil, fmt.Errorf("replay: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("replay: game %d, at byte %d: %w", r.games+1, r.offset, err)
+	}
+	r.games++
+	r.offset += int64(size)
+	return g, nil
+}
+
+// read reads a game of size bytes. The error is bare.
+func (r *Reader) read() (g *Game, size int, err error) {
+	frame := make([]byte, frameSize)
+	switch n, err := io.ReadFull(r.r, frame); {
+	case err == io.ErrUnexpectedEOF:
+		return nil, 0, &TornError{r.games, int64(n)}
+	case err != nil:
+		return nil, 0, err
+	}
+	if !sumFits(frame) {
+		if n, zeros := r.zeros(); zeros {
+			return nil, 0, &TornError{r.games, frameSize + n}
+		}
+		return nil, 0, errors.New("the checksum of its length is wrong")
+	}
+	number, length := binary.LittleEndian.Uint32(frame), int64(binary.LittleEndian.Uint32(frame[4:]))
+	switch {
+	case int64(number) != int64(r.games):
+		return nil, 0, fmt.Errorf("it has number %d", int64(number)+1)
+	case length < gameSize || length > maxSize:
+		return nil, 0, fmt.Errorf("no game has %d bytes", length)
+	}
+	r.buf.Reset()
+	switch n, err := io.CopyN(&r.buf, r.r, length+sumSize); {
+	case err == io.EOF:
+		return nil, 0, &TornError{r.games, frameSize + n}
+	case err != nil:
+		return nil, 0, err
+	}
+	body := r.buf.Bytes()
+	if !sumFits(body) {
+		if n, zeros := r.zeros(); zeros && unwritten(body) {
+			return nil, 0, &TornError{r.games, int64(frameSize+len(body)) + n}
+		}
+		return nil, 0, errors.New("its checksum is wrong")
+	}
+	if g, err = parseGame(body[:length]); err == nil {
+		err = r.check(g)
+	}
+	return g, frameSize + len(body), err
+}
+
+// zeros reads zeros and returns their number, and whether there is nothing else
+// up to the end: a machine that went down may leave them where it had no time
+// to write.
+func (r *Reader) zeros() (n int64, toEnd bool) {
+	for ; ; n++ {
+		if c, err := r.r.ReadByte(); err != nil || c != 0 {
+			return n, err == io.EOF
+		}
+	}
+}
+
+// unwritten reports whether the checksum at the end of data is missing, or all
+// but its first bytes, with zeros instead.
+func unwritten(data []byte) bool {
+	body := data[:len(data)-sumSize]
+	written := bytes.TrimRight(data[len(body):], "\x00")
+	return bytes.HasPrefix(appendSum(bytes.Clone(body), 0)[len(body):], written) && len(written) < sumSize
+}
+
+// parseGame reads what is between the checksums of a game.
+func parseGame(body []byte) (*Game, error) {
+	plies := binary.LittleEndian.Uint16(body[2:])
+	g := &Game{Opening: int(body[0]), Result: int(int8(body[1])), Plies: make([]Ply, plies)}
+	body = body[gameSize:]
+	var ok bool
+	for i := range g.Plies {
+		if body, ok = g.Plies[i].parse(body); !ok {
+			return nil, fmt.Errorf("ply %d of %d is missing", i+1, plies)
+		}
+	}
+	if len(body) > 0 {
+		return nil, fmt.Errorf("%d bytes after the last ply", len(body))
+	}
+	return g, nil
+}
+
+// parse reads a ply and returns what follows it, if it is there.
+func (p *Ply) parse(data []byte) (rest []byte, ok bool) {
+	if len(data) < plySize {
+		return nil, false
+	}
+	p.Move = board.Move(binary.LittleEndian.Uint16(data))
+	p.Score = int16(binary.LittleEndian.Uint16(data[2:]))
+	p.Flags = Flags(data[4])
+	data = data[plySize:]
+	if p.Flags&hasPolicy == 0 {
+		return data, true
+	}
+	p.Flags &^= hasPolicy
+	if len(data) < 2 {
+		return nil, false
+	}
+	n := int(binary.LittleEndian.Uint16(data))
+	data = data[2:]
+	if n == 0 || len(data) < n*weightSize {
+		return nil, false
+	}
+	p.Policy = make([]Weight, n)
+	for i := range p.Policy {
+		p.Policy[i] = Weight{board.Move(binary.LittleEndian.Uint16(data)), binary.LittleEndian.Uint16(data[2:])}
+		data = data[weightSize:]
+	}
+	return data, true
+}
+
+// check reports what cannot be true of a game.
+func (r *Reader) check(g *Game) error {
+	if g.Opening > len(g.Plies) {
+		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, len(g.Plies))
+	}
+	if g.Result < -1 || g.Result > 1 {
+		return fmt.Errorf("invalid result %d", g.Result)
+	}
+	p := points{width: int(r.settings.Width), height: int(r.settings.Height)}
+	line := 0 // plies of the side line that ends at ply i
+	for i := range g.Plies {
+		ply := &g.Plies[i]
+		if err := p.check(ply); err != nil {
+			return fmt.Errorf("ply %d: %w", i+1, err)
+		}
+		side := ply.Flags&Side != 0
+		switch {
+		case side && (i < g.Opening || i == len(g.Plies)-1):
+			return fmt.Errorf("ply %d: a side line in the opening or without an answer", i+1)
+		case !side && line > 0:
+			for _, back := range g.Plies[i-line : i] {
+				p.taken[back.Move.Y()] &^= 1 << back.Move.X()
+			}
+			line = 0
+			continue
+		case side:
+			line++
+		}
+		p.taken[ply.Move.Y()] |= 1 << ply.Move.X()
+	}
+	return nil
+}
+
+// points are those of a board, and which of them are taken.
+type points struct {
+	width, height int
+	taken         [board.MaxSize]uint32
+}
+
+// check reports what cannot be true of the next ply.
+func (p *points) check(ply *Ply) error {
+	if ply.Flags&^allFlags != 0 {
+		return fmt.Errorf("unknown flags %#x", uint8(ply.Flags))
+	}
+	if err := p.empty(ply.Move); err != nil {
+		return err
+	}
+	var seen [board.MaxSize]uint32
+	for _, w := range ply.Policy {
+		if err := p.empty(w.Move); err != nil {
+			return fmt.Errorf("policy: %w", err)
+		}
+		if seen[w.Move.Y()]>>w.Move.X()&1 != 0 {
+			return fmt.Errorf("policy: %v is there twice", w.Move)
+		}
+		seen[w.Move.Y()] |= 1 << w.Move.X()
+	}
+	return nil
+}
+
+func (p *points) empty(m board.Move) error {
+	switch x, y := m.X(), m.Y(); {
+	case x >= p.width || y >= p.height:
+		return fmt.Errorf("%v is off the board", m)
+	case p.taken[y]>>x&1 != 0:
+		return fmt.Errorf("%v is occupied", m)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+// Package replay holds records of games to learn from: the moves, what the
+// search thought of them, and how each game ended.
+//
+// A record is a file that only grows, game by game. Everything in it is under a
+// checksum, lengths included, so that damage is never taken for the end: the
+// one thing that a reader passes over is the beginning of a game at the very
+// end, which an interrupted write leaves.
+package replay
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"math"
+
+	"kumiko/engine/board"
+)
+
+// A Ply is one move of a game and what was known when it was made.
+type Ply struct {
+	Move  board.Move
+	Score int16 // of the search, for the side that moves
+	Flags Flags
+	// Policy says how much each move was worth searching, the best one most;
+	// nil if that is not known. A move that is not in it has weight 0.
+	Policy []Weight
+}
+
+// A Weight is the share of a move in a policy. Only its ratio to the others
+// means something.
+type Weight struct {
+	Move  board.Move
+	Share uint16
+}
+
+// Flags tell how a move came about.
+type Flags uint8
+
+const (
+	// Proven marks a score that is a proven win or loss.
+	Proven Flags = 1 << iota
+	// Forced marks the only move, made without a search: Score means nothing.
+	Forced
+	// Random marks a move that is not the one the search liked best. Score is
+	// still that of the best.
+	Random
+	// Side marks a move of a side line: one that was not played but tried. The
+	// moves of the line are taken back together with the ply that follows them
+	// in the record, which is what the search would have answered. They have
+	// no scores.
+	Side
+
+	allFlags = Proven | Forced | Random | Side
+	// hasPolicy is set in a file where a policy follows.
+	hasPolicy Flags = 1 << 7
+)
+
+// A Game is a game from the empty board on.
+type Game struct {
+	// Opening is the number of plies at the beginning that were made up; they
+	// have neither scores nor flags.
+	Opening int
+	Plies   []Ply // side lines included
+	// Result is 1 if black won, -1 if white did, 0 for a draw. It may have
+	// been known before the board showed it.
+	Result int
+}
+
+// Settings say how the games of a record were made. Together with the number
+// of a game and the program they determine the game.
+type Settings struct {
+	Seed          uint64
+	Nodes         uint32 // of the search of each move
+	Tables        uint32 // checksum of the pattern tables, 0 for those made by hand
+	Noise         uint16 // chance of a random move, in thousandths
+	NoisePlies    uint16 // plies after the opening within which such moves happen
+	Balance       uint16 // bound on the score of openings
+	SideMoves     uint16 // mean number of side lines of one move before a move, in thousandths
+	TreeLines     uint16 // likewise of side lines to positions that the search looked at
+	Rule          board.Rule
+	Width, Height uint8
+}
+
+// check reports settings that no games can have.
+func (s Settings) check() error {
+	_, err := board.New(int(s.Width), int(s.Height), s.Rule)
+	return err
+}
+
+// A record is, little-endian throughout,
+//
+//	magic    [8]byte, the last one the version
+//	Settings in the order of its fields
+//	sum      uint32, CRC-32 (IEEE) of the record up to here
+//	games, each
+//	    number   uint32, from 0
+//	    size     uint32, of what is between the sums
+//	    sum      uint32, of number and size
+//	    opening  uint8
+//	    result   int8
+//	    plies    uint16
+//	    plies times: move uint16, score int16, flags uint8, and if they say so
+//	        moves uint16, moves times: move uint16, share uint16
+//	    sum      uint32, of all since the last one
+var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', version}
+
+const (
+	version = 4
+
+	sumSize    = crc32.Size
+	frameSize  = 4 + 4 + sumSize
+	gameSize   = 1 + 1 + 2
+	plySize    = 2 + 2 + 1
+	weightSize = 2 + 2
+	// maxSize bounds what a game can take.
+	maxSize = 1 << 28
+)
+
+// headerSize is the size of what precedes the games.
+var headerSize = len(magic) + binary.Size(Settings{}) + sumSize
+
+// AppendHeader appends what begins a record.
+func AppendHeader(dst []byte, s Settings) []byte {
+	start := len(dst)
+	dst = append(dst, magic[:]...)
+	dst, err := binary.Append(dst, binary.LittleEndian, s)
+	if err != nil {
+		panic(err) // Settings has a fixed size
+	}
+	return appendSum(dst, start)
+}
+
+// appendSum appends the checksum of dst[start:].
+func appendSum(dst []byte, start int) []byte {
+	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
+}
+
+// AppendGame appends the game of a number, from 0, to a record.
+func AppendGame(dst []byte, number int, g *Game) ([]byte, error) {
+	if len(g.Plies) > math.MaxUint16 || g.Opening < 0 || g.Opening > min(len(g.Plies), math.MaxUint8) {
+		return dst, fmt.Errorf("replay: a game of %d plies, %d of them opening, cannot be recorded", len(g.Plies), g.Opening)
+	}
+	size := gameSize
+	for i := range g.Plies {
+		size += plySize
+		if n := len(g.Plies[i].Policy); n > math.MaxUint16 {
+			return dst, fmt.Errorf("replay: a policy of %d moves cannot be recorded", n)
+		} else if n > 0 {
+			size += 2 + n*weightSize
+		}
+	}
+	if size > maxSize || number < 0 || number > math.MaxUint32 {
+		return dst, fmt.Errorf("replay: game %d of %d bytes cannot be recorded", number+1, size)
+	}
+	start := len(dst)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(number))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
+	dst = appendSum(dst, start)
+	start = len(dst)
+	dst = append(dst, uint8(g.Opening), uint8(int8(g.Result)))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(g.Plies)))
+	for i := range g.Plies {
+		dst = appendPly(dst, &g.Plies[i])
+	}
+	return appendSum(dst, start), nil
+}
+
+func appendPly(dst []byte, p *Ply) []byte {
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(p.Move))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(p.Score))
+	if len(p.Policy) == 0 {
+		return append(dst, uint8(p.Flags))
+	}
+	dst = append(dst, uint8(p.Flags|hasPolicy))
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(len(p.Policy)))
+	for _, w := range p.Policy {
+		dst = binary.LittleEndian.AppendUint16(dst, uint16(w.Move))
+		dst = binary.LittleEndian.AppendUint16(dst, w.Share)
+	}
+	return dst
+}

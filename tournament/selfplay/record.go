@@ -1,0 +1,164 @@
+package selfplay
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"kumiko/nn/replay"
+	"kumiko/tournament/jsonl"
+)
+
+// A record is a file of games that is appended to. Only one process can.
+type record struct {
+	name  string
+	file  file
+	lock  *jsonl.Lock
+	games int
+	end   int64 // of the last game
+	cut   int64 // bytes of an unfinished game that were cut off
+}
+
+// file is what a record needs of an [os.File].
+type file interface {
+	io.ReadWriteSeeker
+	Truncate(size int64) error
+	Sync() error
+	Close() error
+}
+
+// openRecord opens a record to append to, or begins one, and passes on the
+// games that it holds. If it ends as an interrupted write leaves it, the piece
+// of a game is cut off. After any error the file is as it was.
+func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*record, error) {
+	lock, err := jsonl.Acquire(name + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, errors.Join(err, lock.Release())
+	}
+	r := &record{name: name, file: f, lock: lock}
+	if err := r.resume(want, take); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close(), lock.Release())
+	}
+	return r, nil
+}
+
+// resume puts the file behind its last game.
+func (r *record) resume(want replay.Settings, take func(*replay.Game)) error {
+	header := replay.AppendHeader(nil, want)
+	start := make([]byte, len(header))
+	n, err := io.ReadFull(r.file, start)
+	if n < len(header) && bytes.HasPrefix(header, start[:n]) && (err == io.EOF || err == io.ErrUnexpectedEOF) {
+		r.cut, r.end = int64(n), 0
+		if err := r.seek(); err != nil {
+			return err
+		}
+		return r.write(header)
+	}
+	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	in, err := replay.NewReader(r.file)
+	if err != nil {
+		return err
+	}
+	if d := differences(in.Settings(), want); d != "" {
+		return errors.New(d)
+	}
+	for {
+		g, err := in.Next()
+		torn, isTorn := errors.AsType[*replay.TornError](err)
+		switch {
+		case isTorn:
+			r.cut = torn.Bytes
+		case err == io.EOF:
+		case err != nil:
+			return err
+		default:
+			take(g)
+			continue
+		}
+		r.games, r.end = in.Games(), in.Offset()
+		return r.seek()
+	}
+}
+
+// seek puts the file behind the last game and cuts off what follows it.
+func (r *record) seek() error {
+	if r.cut > 0 {
+		if err := r.file.Truncate(r.end); err != nil {
+			return err
+		}
+	}
+	_, err := r.file.Seek(r.end, io.SeekStart)
+	return err
+}
+
+// add appends a game. After an error the record has whole games only, as far as
+// the system allows.
+func (r *record) add(g *replay.Game) error {
+	data, err := replay.AppendGame(nil, r.games, g)
+	if err == nil {
+		err = r.write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("game %d cannot be recorded, those before are: %w", r.games+1, err)
+	}
+	r.games++
+	return nil
+}
+
+func (r *record) write(data []byte) error {
+	if _, err := r.file.Write(data); err != nil {
+		r.file.Truncate(r.end)
+		return err
+	}
+	r.end += int64(len(data))
+	return nil
+}
+
+// close sends all to the disk, closes the record and gives back its lock.
+func (r *record) close() error {
+	return errors.Join(r.file.Sync(), r.file.Close(), r.lock.Release())
+}
+
+// differences says by which flags settings differ, "" if they do not.
+func differences(had, want replay.Settings) string {
+	var with, not []string
+	for i, h := range settingFlags(had) {
+		if w := settingFlags(want)[i]; h != w {
+			with, not = append(with, h), append(not, w)
+		}
+	}
+	if with == nil {
+		return ""
+	}
+	return fmt.Sprintf("made with %s, not with %s", strings.Join(with, " "), strings.Join(not, " "))
+}
+
+// settingFlags returns the flags that make settings.
+func settingFlags(s replay.Settings) []string {
+	size := fmt.Sprint(s.Width)
+	if s.Height != s.Width {
+		size += fmt.Sprint("x", s.Height)
+	}
+	share := func(thousandths uint16) float64 { return float64(thousandths) / 1000 }
+	list := []any{
+		"rule", s.Rule, "size", size, "nodes", s.Nodes, "noise", share(s.Noise), "noise-plies", s.NoisePlies,
+		"side-moves", share(s.SideMoves), "tree", share(s.TreeLines), "balance", s.Balance, "seed", s.Seed,
+	}
+	var flags []string
+	for i := 0; i < len(list); i += 2 {
+		flags = append(flags, fmt.Sprintf("--%s %v", list[i], list[i+1]))
+	}
+	if s.Tables == 0 {
+		return append(flags, "--tables hand")
+	}
+	return append(flags, fmt.Sprintf("--tables of checksum %08x", s.Tables))
+}
