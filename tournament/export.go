@@ -11,14 +11,14 @@ import (
 	"kumiko/tournament/report"
 )
 
-// exportCommand is the command export: the games in other forms.
+// exportCommand is the command export: the games in other formats.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "export FOLDER --format FORM [flags]",
+		Use:   "export FOLDER --format FORMAT [flags]",
 		Short: "Write the games of a tournament as psq, SGF, PGN or CSV",
 		Args:  cobra.ExactArgs(1),
 	}
-	format := c.Flags().String("format", "", "`form`: psq, sgf, pgn (of results, for Ordo and BayesElo), csv, or offset (the openings)")
+	format := c.Flags().String("format", "", "`format`: psq, sgf, pgn (of results, for Ordo and BayesElo), csv, or offset (the openings)")
 	out := c.Flags().String("out", "", "`file` to write; for psq a folder, with a file for each game (default standard output)")
 	c.RunE = func(c *cobra.Command, dirs []string) error {
 		log, err := journal.Read(dirs[0])
@@ -30,7 +30,7 @@ func exportCommand() *cobra.Command {
 	return c
 }
 
-// export writes the games of a tournament in a form.
+// export writes the games of a tournament in a format.
 func export(stdout io.Writer, log *journal.Log, format, out string) error {
 	if format == "psq" {
 		if out == "" {

@@ -18,7 +18,7 @@ import (
 )
 
 // openingsCommand is the command openings: it reads a book, says what is wrong
-// with it, and writes what is right in another form.
+// with it, and writes what is right in another format.
 func openingsCommand() *cobra.Command {
 	var cfg config.Config
 	c := &cobra.Command{
@@ -29,8 +29,8 @@ and an error for each of the others.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	fs := c.Flags()
-	fs.StringVar(&cfg.Openings.Type, "type", "", "`form` of the file: offset, pos or psq (default: by its name)")
-	to := fs.String("to", "pos", "`form` to write: pos or offset")
+	fs.StringVar(&cfg.Openings.Type, "type", "", "`format` of the file: offset, pos or psq (default: by its name)")
+	to := fs.String("to", "pos", "`format` to write: pos or offset")
 	rule := fs.String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	size := fs.String("size", "15", "`size` of the board, such as 15 or 20x15")
 	fs.IntVar(&cfg.Openings.Plies, "plies", 0, "`stones` to take of each opening; 0 is all")

@@ -55,12 +55,12 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 			return err
 		}
 	}
-	add("engine", "keys", "an engine: 'name=A cmd=\"./pbrain-a -x\" tc=match/turn+increment …' (repeat)", func(s string) error {
+	add("engine", "keys", "an engine: 'name=A cmd=\"./pbrain-a -x\" tc=match/turn+increment …' (repeatable)", func(s string) error {
 		list, err := splitGroup(s)
 		l.flags.engines = append(l.flags.engines, engineSource{keys: list})
 		return err
 	})
-	add("each", "keys", "the same keys for all engines", group(&l.flags.each))
+	add("each", "keys", "keys for all engines", group(&l.flags.each))
 	add("preset", "name", "limits of Gomocup: gomocup-fast, gomocup or gomocup-final", func(s string) error { l.flags.preset = s; return nil })
 	add("openings", "keys", openingsHelp(), group(&l.flags.openings))
 	add("sprt", "keys", sprtHelp(), func(s string) error {

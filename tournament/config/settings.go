@@ -23,21 +23,21 @@ var settings = []key[Config]{
 	{"format", "name", "who plays whom: roundrobin, gauntlet (the first against all others) or gauntlet=K", access[Config]{setFormat, func(c *Config) string { return string(c.Format) }}},
 	{"rounds", "n", "openings, and so pairs of games, for each pairing", integer(func(c *Config) *int { return &c.Rounds })},
 	{"no-swap", "", "play each opening once instead of twice with colors exchanged", boolean(func(c *Config) *bool { return &c.NoSwap })},
-	{"seed", "n", "seed of everything random (default: a random one)", access[Config]{func(c *Config, s string) (err error) {
+	{"seed", "n", "random seed (default: a different one each time)", access[Config]{func(c *Config, s string) (err error) {
 		if c.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			err = invalidNumber(s, err)
 		}
 		return err
 	}, func(*Config) string { return "" }}},
-	{"concurrency", "n", "games at a time", integer(func(c *Config) *int { return &c.Concurrency })},
+	{"concurrency", "n", "games played at the same time", integer(func(c *Config) *int { return &c.Concurrency })},
 	{"until-error", "elo", "stop when the errors of all ratings are this small", limit(number(func(c *Config) *float64 { return &c.UntilError }))},
 	{"max-plies", "n", "stones on the board that make a draw", integer(func(c *Config) *int { return &c.MaxPlies })},
 	{"draw-squares-left", "n", "empty points that make a draw: 25 in Piskvork and, in renju, at Gomocup", integer(func(c *Config) *int { return &c.DrawSquaresLeft })},
 	{"affinity", "", "give each game a processor of its own (Linux)", boolean(func(c *Config) *bool { return &c.Affinity })},
 	{"suspend-opponent", "", "suspend the engine that is not to move (not on Windows)", boolean(func(c *Config) *bool { return &c.SuspendOpponent })},
 	{"memory-limit", "how", "what happens to engines over their memory limit: poll (look after moves; over it loses), enforce (by the system, too), announce (nothing) or off (they are not even told); auto is poll for limits set by memory= and announce for the default", choice(func(c *Config) *MemoryLimit { return &c.MemoryLimit }, memoryLimits...)},
-	{"resources", "list", "what engines may need to use, such as gpu=1,license=2", resources(func(c *Config) *[]Resource { return &c.Uses })},
-	{"on-failure", "how", "an engine that fails: loss of the game, or abort of the tournament", choice(func(c *Config) *OnFailure { return &c.OnFailure }, FailureLoses, FailureAborts)},
+	{"resources", "list", "resources that games may need, and how many there are, such as gpu=1,license=2", resources(func(c *Config) *[]Resource { return &c.Uses })},
+	{"on-failure", "how", "what an engine that fails brings: loss of the game, or abort of the tournament", choice(func(c *Config) *OnFailure { return &c.OnFailure }, FailureLoses, FailureAborts)},
 	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 is never", text(func(c *Config) *Failures { return &c.MaxFailures })},
 	{"transcripts", "which", "keep the dialogue with the engines: of failed games, of all or none", choice(func(c *Config) *Transcripts { return &c.Transcripts }, TranscriptsFailed, TranscriptsAll, TranscriptsNone)},
 	{"rating-interval", "n", "games between two reports of the ratings", integer(func(c *Config) *int { return &c.RatingInterval })},
@@ -140,23 +140,23 @@ func put(m *map[string]string, key, value string) error {
 // engineKeys are the settings of engines besides args, env.* and info.*. What
 // c-gomoku-cli calls otherwise has its name there too.
 var engineKeys = []key[Engine]{
-	{"name", "N", "its name; that of the program otherwise", word(func(e *Engine) *string { return &e.Name })},
-	{"cmd", "COMMAND", `the program and its arguments, as in a shell; files may have args = ["a", "b"] instead`, access[Engine]{func(e *Engine, s string) (err error) {
+	{"name", "N", "name in tables and logs (default: that of the program)", word(func(e *Engine) *string { return &e.Name })},
+	{"cmd", "COMMAND", `program and arguments, quoted as in a shell; files may have args = ["a", "b"] instead`, access[Engine]{func(e *Engine, s string) (err error) {
 		e.Args, err = splitCommand(s)
 		return err
 	}, nothing[Engine]}},
-	{"dir", "FOLDER", "where it runs; the program's own folder otherwise", word(func(e *Engine) *string { return &e.Dir })},
-	{"tc", "M/T+I", "seconds for the match, for a move, and added after each move; 0 is no limit", text(func(e *Engine) *TC { return &e.TC })},
-	{"depth", "N", "limit told by INFO max_depth", integer(func(e *Engine) *int { return &e.Depth })},
-	{"nodes", "N", "limit told by INFO max_node", integer(func(e *Engine) *int64 { return &e.Nodes })},
-	{"memory", "SIZE", "limit told by INFO max_memory, and enforced as --memory-limit says, such as 64M; 0 is none", memory()},
-	{"threads", "N", "told by INFO thread_num", integer(func(e *Engine) *int { return &e.Threads })},
-	{"margin", "T", "a move may take longer than its limit", duration(func(e *Engine) *time.Duration { return &e.Margin })},
-	{"grace", "T", "to answer after that, which loses, before it is killed", duration(func(e *Engine) *time.Duration { return &e.Grace })},
-	{"start", "T", "to get ready", duration(func(e *Engine) *time.Duration { return &e.Start })},
-	{"restart", "HOW", "a new process for each game: auto (if RESTART does not do), always or never", choice(func(e *Engine) *Restart { return &e.Restart }, RestartAuto, RestartAlways, RestartNever)},
-	{"board", "HOW", "BOARD before every move: auto (only before its first) or always", choice(func(e *Engine) *Board { return &e.Board }, BoardAuto, BoardAlways)},
-	{"eol", "HOW", "how lines to it end: lf or crlf", access[Engine]{func(e *Engine, s string) error {
+	{"dir", "FOLDER", "working folder (default: that of the program)", word(func(e *Engine) *string { return &e.Dir })},
+	{"tc", "M/T+I", "seconds for the game, for a move, and added after each move; 0 is no limit", text(func(e *Engine) *TC { return &e.TC })},
+	{"depth", "N", "depth limit, sent as INFO max_depth", integer(func(e *Engine) *int { return &e.Depth })},
+	{"nodes", "N", "node limit, sent as INFO max_node", integer(func(e *Engine) *int64 { return &e.Nodes })},
+	{"memory", "SIZE", "memory limit, sent as INFO max_memory and enforced as --memory-limit says, such as 64M; 0 is none", memory()},
+	{"threads", "N", "threads, sent as INFO thread_num", integer(func(e *Engine) *int { return &e.Threads })},
+	{"margin", "T", "seconds that a move may take beyond its limit", duration(func(e *Engine) *time.Duration { return &e.Margin })},
+	{"grace", "T", "seconds after that before it is killed; it has lost the game already", duration(func(e *Engine) *time.Duration { return &e.Grace })},
+	{"start", "T", "seconds to start up", duration(func(e *Engine) *time.Duration { return &e.Start })},
+	{"restart", "HOW", "start a new process for each game: auto (if RESTART does not work), always or never", choice(func(e *Engine) *Restart { return &e.Restart }, RestartAuto, RestartAlways, RestartNever)},
+	{"board", "HOW", "send BOARD before moves: auto (only before its first) or always", choice(func(e *Engine) *Board { return &e.Board }, BoardAuto, BoardAlways)},
+	{"eol", "HOW", "end of the lines sent to it: lf or crlf", access[Engine]{func(e *Engine, s string) error {
 		var eol string
 		err := choose(&eol, s, "lf", "crlf")
 		e.CRLF = eol == "crlf"
@@ -167,12 +167,12 @@ var engineKeys = []key[Engine]{
 		}
 		return "lf"
 	}}},
-	{"uses", "LIST", "resources that a game with it takes, such as gpu=1; see --resources", resources(func(e *Engine) *[]Resource { return &e.Uses })},
-	{"stderr", "FILE", "a file for what it writes to standard error", word(func(e *Engine) *string { return &e.Stderr })},
-	{"stats", "REGEXP", "finds depth, nodes, score and so on in its messages, by groups of these names", word(func(e *Engine) *string { return &e.Stats })},
-	{"maxmemory", "SIZE", "c-gomoku-cli's name of memory", memory()},
-	{"thread", "N", "c-gomoku-cli's name of threads", integer(func(e *Engine) *int { return &e.Threads })},
-	{"tolerance", "T", "c-gomoku-cli's name of margin", duration(func(e *Engine) *time.Duration { return &e.Margin })},
+	{"uses", "LIST", "resources that its games need, such as gpu=1; see --resources", resources(func(e *Engine) *[]Resource { return &e.Uses })},
+	{"stderr", "FILE", "file for what it writes to standard error", word(func(e *Engine) *string { return &e.Stderr })},
+	{"stats", "REGEXP", "finds depth, nodes, score and so on in its messages, by groups with these names", word(func(e *Engine) *string { return &e.Stats })},
+	{"maxmemory", "SIZE", "c-gomoku-cli's name for memory", memory()},
+	{"thread", "N", "c-gomoku-cli's name for threads", integer(func(e *Engine) *int { return &e.Threads })},
+	{"tolerance", "T", "c-gomoku-cli's name for margin", duration(func(e *Engine) *time.Duration { return &e.Margin })},
 }
 
 func nothing[T any](*T) string { return "" }
@@ -198,8 +198,8 @@ func EngineHelp() string {
 	for _, k := range engineKeys {
 		line(k.name+"="+k.arg, k.explain(&dflt))
 	}
-	line("info.KEY=V", "a further INFO line")
-	line("env.X=V", "in its environment")
+	line("info.KEY=V", "one more INFO line")
+	line("env.X=V", "environment variable")
 	return b.String()
 }
 
