@@ -35,7 +35,7 @@ func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
 		t.Fatal(err)
 	}
 	waitFor(t, func() bool {
-		log, err := journal.ReadAll(dir)
+		log, err := journal.Read(dir)
 		return err == nil && len(log.Running) == 2
 	})
 	return cmd, out

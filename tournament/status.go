@@ -20,7 +20,7 @@ func statusCommand() *cobra.Command {
 		Short: "Show how a tournament stands",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
-			log, err := journal.ReadAll(dirs[0])
+			log, err := journal.Read(dirs[0])
 			if err != nil {
 				return err
 			}

@@ -138,9 +138,9 @@ func defaultEngine() Engine {
 	}
 }
 
-// maxConcurrency is how many games may be played at a time: each needs some
+// MaxConcurrency is how many games may be played at a time: each needs some
 // threads and a dozen files.
-const maxConcurrency = 512
+const MaxConcurrency = 512
 
 // minMemory is the least limit of memory that may be set.
 const minMemory = 1 << 20
@@ -176,8 +176,8 @@ func (c *Config) Check() error {
 			return fmt.Errorf("%s must be at least %d, got %d", v.name, v.min, v.value)
 		}
 	}
-	if c.Concurrency > maxConcurrency {
-		return fmt.Errorf("concurrency must be at most %d, got %d", maxConcurrency, c.Concurrency)
+	if c.Concurrency > MaxConcurrency {
+		return fmt.Errorf("concurrency must be at most %d, got %d", MaxConcurrency, c.Concurrency)
 	}
 	if c.DrawSquaresLeft >= c.Width*c.Height {
 		return fmt.Errorf("draw-squares-left must be less than the %d points of the board, got %d", c.Width*c.Height, c.DrawSquaresLeft)

@@ -322,6 +322,7 @@ func eventName(line []byte) string {
 
 // parseEvent reads a line. Events that a later version may have are nil.
 func parseEvent(line []byte) (event any, err error) {
+	known := true
 	switch eventName(line) {
 	case nameRun:
 		event = new(Run)
@@ -344,9 +345,16 @@ func parseEvent(line []byte) (event any, err error) {
 	case nameVerdict:
 		event = new(Verdict)
 	case "":
-		return nil, fmt.Errorf("no event: %.40q", line)
+		return nil, fmt.Errorf("not an event: %.40q", line)
 	default:
+		event = new(map[string]json.RawMessage)
+		known = false
+	}
+	if err := json.Unmarshal(line, event); err != nil {
+		return nil, fmt.Errorf("event %.20q: %w", eventName(line), err)
+	}
+	if !known {
 		return nil, nil
 	}
-	return event, json.Unmarshal(line, event)
+	return event, nil
 }

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,7 +21,7 @@ var at = time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)
 // newRun opens a log of two engines.
 func newRun() *Run {
 	c := config.Default()
-	c.MemoryLimit = config.MemoryPoll
+	c.MemoryLimit = config.MemoryPoll // as it was in the first version
 	c.Engines = []config.Engine{{Name: "A", Args: []string{"a"}}, {Name: "B", Args: []string{"b"}}}
 	return &Run{Version: Version, ID: "x", At: at, Config: c, Openings: 3, Host: Host{OS: "plan9"}}
 }
@@ -28,7 +29,7 @@ func newRun() *Run {
 // newEnd is the result of a game between them.
 func newEnd(number int) *End {
 	return &End{
-		Game: Game{Number: number, Pair: (number - 1) / 2, Leg: (number - 1) % 2, Black: (number - 1) % 2, White: number % 2},
+		Game: Game{Number: number, Pair: (number - 1) / 2, Round: (number - 1) / 2, Leg: (number - 1) % 2, Black: (number - 1) % 2, White: number % 2},
 		At:   at,
 		Outcome: Outcome{
 			Result: BlackWins, Reason: Five, Text: "Black win", Moves: "h8h9i8", Open: 1,
@@ -86,7 +87,7 @@ func TestEvents(t *testing.T) {
 			t.Errorf("line %d, %s: got %+v, %v; want %+v", i+1, line, got, err, events[i])
 		}
 	}
-	log, err := ReadAll(dir)
+	log, err := Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,17 +147,49 @@ func TestRunning(t *testing.T) {
 // TestRefused names the line that cannot be.
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
-		{`{"t":"end","g":0,"b":0,"w":1,"res":"1-0"}`, "game 0"},
-		{`{"t":"end","g":1,"b":0,"w":2,"res":"1-0"}`, "engine 2 of 2"},
-		{`{"t":"end","g":1,"b":1,"w":1,"res":"1-0"}`, "against itself"},
+		{`{"t":"end","g":0,"b":0,"w":1,"res":"1-0"}`, `event "end": game 0 of 20`},
+		{`{"t":"end","g":21,"pair":10,"r":10,"b":0,"w":1,"res":"1-0"}`, "game 21 of 20"},
+		{`{"t":"end","g":16777216,"b":0,"w":1,"res":"1-0"}`, "game 16777216 of 20"},
+		{`{"t":"end","g":1,"b":0,"w":2,"res":"1-0"}`, "game 1: engine 2 of 2"},
+		{`{"t":"end","g":1,"b":1,"w":1,"res":"1-0"}`, "not those of the schedule"},
+		{`{"t":"end","g":1,"b":1,"w":0,"res":"1-0"}`, "not those of the schedule"},
+		{`{"t":"end","g":1,"b":0,"w":1,"pair":7,"res":"1-0"}`, "pair 7, leg 0, pairing 0, round 0: not as in the schedule"},
+		{`{"t":"end","g":1,"b":0,"w":1,"leg":1,"res":"1-0"}`, "not as in the schedule"},
+		{`{"t":"end","g":1,"b":0,"w":1,"m":9000000000000000000,"res":"1-0"}`, "not as in the schedule"},
+		{`{"t":"end","g":1,"b":0,"w":1,"r":-1,"res":"1-0"}`, "not as in the schedule"},
+		{`{"t":"end","g":1,"b":0,"w":1,"op":-1,"res":"1-0"}`, "opening -1"},
+		{`{"t":"end","g":1,"b":0,"w":1,"sym":8,"res":"1-0"}`, "symmetry 8"},
 		{`{"t":"end","g":1,"b":0,"w":1,"res":"2-0"}`, `unknown result "2-0"`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":3}`, "2 moves, 3 of them the opening's"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":-1}`, "-1 of them the opening's"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":-9223372036854775808}`, "of them the opening's"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":1,"us":[1,2]}`, "with 2 times"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":1,"us":[-1]}`, "a time of -1 microseconds"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h9","open":1,"us":[9000000000000000000]}`, "a time of 9000000000000000000"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","lag":-1}`, "a time of -1"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","start":[0,-1]}`, "a time of -1"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mem":[-1,0]}`, "-1 KiB of memory"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","stale":[0,-1]}`, "-1 stale moves"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8p9"}`, "game 1: "},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h8"}`, "game 1: "},
 		{`{"t":"end","g":99999999999,"b":0,"w":1,"res":"1-0"}`, "game 99999999999"},
+		{`{"t":"end","g":99999999999999999999,"b":0,"w":1,"res":"1-0"}`, `event "end": json: cannot unmarshal`},
 		{`{"t":"end","g":"x"}`, "cannot unmarshal"},
 		{`{"t":"end","g":1`, "unexpected end"},
-		{`hello`, "no event"},
+		{`{"t":"start","g":1,"b":0,"w":2}`, `event "start": game 1: engine 2 of 2`},
+		{`{"t":"start","g":1,"b":0,"w":1,"wk":-1}`, "worker -1"},
+		{`{"t":"start","g":1,"b":0,"w":1,"wk":900000000}`, "worker 900000000"},
+		{`{"t":"start","g":1,"b":0,"w":1,"open":"zz"}`, "game 1: "},
+		{`{"t":"void","g":-5}`, `event "void": game -5 of 20`},
+		{`{"t":"warning","eng":-1}`, `event "warning": engine -1 of 2`},
+		{`{"t":"verdict","pairs":-1}`, "a verdict after -1 pairs"},
+		{`{"t":"resume","config":{"engines":[]}}`, `event "resume": `},
+		{`{"t":"resume"}`, `event "resume": `},
+		{`hello`, "not an event"},
 		{`{"t":"run","v":1}`, "a second run"},
 		{`{"t":"disqualify","eng":5}`, "engine 5 of 2"},
 		{`{"t":"something new","x":1}`, ""},
+		{`{"t":"something new","x":1`, `event "something new": unexpected end`},
 		{``, ""},
 	} {
 		dir := write(t, newRun())
@@ -169,6 +202,13 @@ func TestRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = Read(dir)
+		w, _, appendErr := Append(dir)
+		if appendErr == nil {
+			w.Close()
+		}
+		if fmt.Sprint(err) != fmt.Sprint(appendErr) {
+			t.Errorf("%s: reading it: %v; going on with it: %v", tt.line, err, appendErr)
+		}
 		if tt.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", tt.line, err)

@@ -30,6 +30,9 @@ type Log struct {
 	Warnings     []*Warning
 	Disqualified map[int]*Disqualify
 	Verdict      *Verdict // the last; nil while it is open
+	Unknown      int      // lines that a later version may have written, which say nothing here
+
+	sched *schedule.Schedule // that Config makes
 }
 
 // A Running is a game that goes on.
@@ -37,50 +40,50 @@ type Running struct {
 	*Start
 	Ready time.Time // zero as long as the engines are starting
 	Moves Moves     // all since the opening
+
+	stones int // of the opening
 }
 
 // New returns a log that says nothing but run.
 func New(run *Run) *Log {
 	l := new(Log)
-	_ = l.Add(run) // as the first event it cannot be wrong, but for its version, which is ours
+	if err := l.Add(run); err != nil {
+		panic(err) // run is ours, and has been checked
+	}
 	return l
 }
 
 // Add takes an event in. The error says why it cannot be.
 func (l *Log) Add(event any) error {
 	if run, ok := event.(*Run); ok {
-		if l.Run != nil {
-			return errors.New("a second run")
-		}
-		if run.Version > Version {
-			return fmt.Errorf("the log has version %d, which a later version of this program writes", run.Version)
-		}
-		l.Run, l.Config, l.Hash = run, run.Config, run.Hash
-		l.Running, l.Disqualified = make(map[int]*Running), make(map[int]*Disqualify)
-		return nil
+		return l.run(run)
 	}
 	if l.Run == nil {
 		return errors.New("the log does not begin with a run")
 	}
 	switch e := event.(type) {
 	case *Resume:
-		l.Config, l.Hash, l.Verdict = e.Config, e.Hash, nil
-		l.Resumes = append(l.Resumes, e)
-		clear(l.Running)
-		clear(l.Disqualified)
+		return l.resume(e)
 	case *Start:
-		l.Running[e.Number] = &Running{Start: e}
+		stones, err := l.checkStart(e)
+		if err != nil {
+			return err
+		}
+		l.Running[e.Number] = &Running{Start: e, stones: stones}
 	case *Ready:
 		if r := l.Running[e.Number]; r != nil {
 			r.Ready = e.At
 		}
 	case *Moves:
 		if r := l.Running[e.Number]; r != nil {
-			r.add(e)
+			return l.moves(e, r)
 		}
 	case *End:
 		return l.end(e)
 	case *Void:
+		if err := l.checkNumber(e.Number); err != nil {
+			return err
+		}
 		l.Voids = append(l.Voids, e)
 		delete(l.Running, e.Number)
 	case *Warning:
@@ -94,31 +97,51 @@ func (l *Log) Add(event any) error {
 		}
 		l.Disqualified[e.Engine] = e
 	case *Verdict:
+		if e.Pairs < 0 || e.Pairs > schedule.MaxGames {
+			return fmt.Errorf("a verdict after %d pairs", e.Pairs)
+		}
 		l.Verdict = e
 	}
 	return nil
 }
 
-func (l *Log) checkEngine(i int) error {
-	if i < 0 || i >= len(l.Config.Engines) {
-		return fmt.Errorf("engine %d of %d", i, len(l.Config.Engines))
+// run takes the settings in.
+func (l *Log) run(run *Run) (err error) {
+	switch {
+	case l.Run != nil:
+		return errors.New("a second run")
+	case run.Version > Version:
+		return fmt.Errorf("the log has version %d, which a later version of this program writes", run.Version)
 	}
+	if l.sched, err = newSchedule(&run.Config, run.Openings); err != nil {
+		return err
+	}
+	l.Run, l.Config, l.Hash = run, run.Config, run.Hash
+	l.Running, l.Disqualified = make(map[int]*Running), make(map[int]*Disqualify)
+	return nil
+}
+
+// resume takes in that the tournament went on.
+func (l *Log) resume(e *Resume) error {
+	sched, err := newSchedule(&e.Config, l.Run.Openings)
+	if err != nil {
+		return err
+	}
+	if n := len(e.Config.Engines); n < len(l.Config.Engines) {
+		return fmt.Errorf("%d engines, %d before", n, len(l.Config.Engines))
+	}
+	l.sched = sched
+	l.Config, l.Hash, l.Verdict = e.Config, e.Hash, nil
+	l.Resumes = append(l.Resumes, e)
+	clear(l.Running)
+	clear(l.Disqualified)
 	return nil
 }
 
 // end takes a result in. The first result of a game holds.
 func (l *Log) end(e *End) error {
-	if e.Number < 1 || e.Number > schedule.MaxGames || e.Pair < 0 || e.Leg&^1 != 0 {
-		return fmt.Errorf("game %d, pair %d, leg %d", e.Number, e.Pair, e.Leg)
-	}
-	if err := errors.Join(l.checkEngine(e.Black), l.checkEngine(e.White)); err != nil {
+	if err := l.checkEnd(e); err != nil {
 		return err
-	}
-	if e.Black == e.White {
-		return fmt.Errorf("game %d: engine %d against itself", e.Number, e.Black)
-	}
-	if e.Result != BlackWins && e.Result != WhiteWins && e.Result != Draw {
-		return fmt.Errorf("game %d: unknown result %q", e.Number, e.Result)
 	}
 	for len(l.Games) < e.Number {
 		l.Games = append(l.Games, nil)
@@ -128,6 +151,15 @@ func (l *Log) end(e *End) error {
 		l.Games[e.Number-1] = e
 		l.Played++
 	}
+	return nil
+}
+
+// moves takes moves of a running game in.
+func (l *Log) moves(m *Moves, r *Running) error {
+	if err := l.checkMoves(m, r); err != nil {
+		return err
+	}
+	r.add(m)
 	return nil
 }
 
@@ -150,22 +182,18 @@ func (l *Log) All(yield func(*End) bool) {
 	}
 }
 
-// Read reads the log of a tournament's folder, or a log that path names
-// itself, but for the moves of running games. A line that a killed process did
-// not finish is left out.
-func Read(path string) (*Log, error) { return read(path, true) }
-
-// ReadAll is Read with the moves of running games.
-func ReadAll(path string) (*Log, error) { return read(path, false) }
-
-func read(path string, skipMoves bool) (*Log, error) {
+// Read reads the log of a tournament's folder, or a log that path names itself.
+// A line that a killed process did not finish is left out, as Append does.
+func Read(path string) (*Log, error) {
 	f, err := NewFollower(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	f.skipMoves = skipMoves
 	if err := f.Update(); err != nil {
+		return nil, err
+	}
+	if err := f.rest(); err != nil {
 		return nil, err
 	}
 	if f.log.Run == nil {
@@ -176,9 +204,8 @@ func read(path string, skipMoves bool) (*Log, error) {
 
 // A Follower reads a log that another process writes.
 type Follower struct {
-	lines     *jsonl.Follower
-	log       Log
-	skipMoves bool
+	lines *jsonl.Follower
+	log   Log
 }
 
 // NewFollower opens a log for reading; see Read.
@@ -204,19 +231,33 @@ func (f *Follower) Close() error { return f.lines.Close() }
 func (f *Follower) Log() *Log { return &f.log }
 
 // Update reads what has been written since the last call. The error names the
-// line of the log that cannot be.
-func (f *Follower) Update() error {
-	return f.lines.Update(func(line []byte) error { return f.log.addLine(line, f.skipMoves) })
+// line of the log that is damaged, and its kind.
+func (f *Follower) Update() error { return f.lines.Update(f.log.addLine) }
+
+// rest takes in a line of which only the break is missing.
+func (f *Follower) rest() error {
+	line, err := f.lines.Rest(begin)
+	if err != nil || line == nil {
+		return err
+	}
+	if err := f.log.addLine(line); err != nil {
+		return fmt.Errorf("%s: the last line: %w", f.lines.Name(), err)
+	}
+	return nil
 }
 
 // addLine takes the event of a line in.
-func (l *Log) addLine(line []byte, skipMoves bool) error {
-	if skipMoves && eventName(line) == nameMoves {
+func (l *Log) addLine(line []byte) error {
+	event, err := parseEvent(line)
+	switch {
+	case err != nil:
+		return err
+	case event == nil:
+		l.Unknown++
 		return nil
 	}
-	event, err := parseEvent(line)
-	if err != nil || event == nil {
-		return err
+	if err := l.Add(event); err != nil {
+		return fmt.Errorf("event %q: %w", eventName(line), err)
 	}
-	return l.Add(event)
+	return nil
 }

@@ -13,6 +13,9 @@ import (
 // commitInterval is how long an event may wait for its way to the disk.
 const commitInterval = 100 * time.Millisecond
 
+// begin is what every log begins with.
+const begin = `{"t":"` + nameRun + `",`
+
 // ErrLocked is returned if another process writes the log.
 var ErrLocked = errors.New("another process plays this tournament")
 
@@ -65,7 +68,7 @@ func Append(dir string) (*Writer, *Log, error) {
 		return nil, nil, fmt.Errorf("%s is no tournament: it has no %s", dir, FileName)
 	}
 	log := new(Log)
-	w, err := open(dir, func(line []byte) error { return log.addLine(line, true) })
+	w, err := open(dir, func(line []byte) error { return log.addLine(line) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,7 +83,7 @@ func Append(dir string) (*Writer, *Log, error) {
 // open opens the log for writing and passes on its lines.
 func open(dir string, take func(line []byte) error) (*Writer, error) {
 	log, err := jsonl.Open(filepath.Join(dir, FileName), jsonl.Options{
-		Lock: lockName(dir), Begin: `{"t":"` + nameRun + `",`, SyncAfter: commitInterval,
+		Lock: lockName(dir), Begin: begin, SyncAfter: commitInterval,
 	}, take)
 	if errors.Is(err, jsonl.ErrLocked) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)
@@ -89,6 +92,15 @@ func open(dir string, take func(line []byte) error) (*Writer, error) {
 		return nil, err
 	}
 	return &Writer{log: log, events: make(chan any, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
+}
+
+// Playing reports whether some process plays the tournament of a folder, or of a
+// log that path names itself: it holds the lock beside the log.
+func Playing(path string) (bool, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		path = filepath.Dir(path)
+	}
+	return jsonl.Locked(lockName(path))
 }
 
 func lockName(dir string) string { return filepath.Join(dir, "lock") }

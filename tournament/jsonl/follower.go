@@ -3,9 +3,11 @@ package jsonl
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // maxLine bounds the bytes of a line: what is longer is not a log.
@@ -94,4 +96,39 @@ func (f *Follower) next() ([]byte, error) {
 			return f.partial, err
 		}
 	}
+}
+
+// Rest returns the line at the end of the file of which only the break is
+// missing, and nil if there is none or it is not whole. It is for those who do
+// not wait for more. The error names what no interrupted write has left, and its
+// line. Begin is what the first line of every such log begins with.
+func (f *Follower) Rest(begin string) (line []byte, err error) {
+	if line, err = f.rest(begin); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", f.name, f.line+1, err)
+	}
+	return line, nil
+}
+
+// rest is Rest with a plain error. A machine that went down may leave zeros
+// where it had no time to write.
+func (f *Follower) rest(begin string) (line []byte, err error) {
+	text := bytes.TrimRight(f.partial, "\x00")
+	if f.line == 0 {
+		n := min(len(text), len(begin))
+		if !strings.HasPrefix(begin, string(text[:n])) {
+			return nil, errForeign
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	switch err := d.Decode(new(json.RawMessage)); {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("the last line is damaged: %w", err)
+	}
+	end := d.InputOffset()
+	if rest := bytes.Trim(text[end:], " \t\r"); len(rest) > 0 {
+		return nil, fmt.Errorf("the last line is damaged: it goes on after its end with %.20q", rest)
+	}
+	return text[:end], nil
 }

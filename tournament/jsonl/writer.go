@@ -2,12 +2,10 @@ package jsonl
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 )
@@ -83,7 +81,7 @@ func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 		return fmt.Errorf("%s: %w: it is blank", w.name, errForeign)
 	}
 	size := w.end + int64(len(f.partial))
-	whole, err := w.tail(f.partial)
+	whole, err := f.rest(w.options.Begin)
 	if err == nil && whole != nil {
 		err = take(whole)
 	}
@@ -107,32 +105,6 @@ func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 	w.lines++
 	w.end = size - w.cut + 1
 	return nil
-}
-
-// tail looks at what follows the last line break. It returns the line if only
-// the break is missing, and nil if the line is not whole. The error says that
-// no interrupted write has left it. A machine that went down may leave zeros
-// where it had no time to write.
-func (w *Writer) tail(text []byte) (whole []byte, err error) {
-	text = bytes.TrimRight(text, "\x00")
-	if w.lines == 0 {
-		n := min(len(text), len(w.options.Begin))
-		if !strings.HasPrefix(w.options.Begin, string(text[:n])) {
-			return nil, errForeign
-		}
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	switch err := d.Decode(new(json.RawMessage)); {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("the last line is damaged: %w", err)
-	}
-	end := d.InputOffset()
-	if rest := bytes.Trim(text[end:], " \t\r"); len(rest) > 0 {
-		return nil, fmt.Errorf("the last line is damaged: it goes on after its end with %.20q", rest)
-	}
-	return text[:end], nil
 }
 
 // Lines returns the number of lines of the log, blank ones included.

@@ -14,6 +14,7 @@ import (
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/schedule"
 	"kumiko/tournament/stats"
 )
 
@@ -42,8 +43,12 @@ func goldenLogs(t *testing.T) map[string]*journal.Log {
 	m := newMaker(1, 20, "Kumiko", "Rapfi", "Wine", "Carbon")
 	m.cfg.Engines[1].TC.Turn = 4 * time.Second
 	robin := m.log(t, 231)
+	s, err := schedule.New(m.cfg.Schedule(robin.Run.Openings))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range []any{
-		&journal.Start{Game: journal.Game{Number: 232, Black: 1, White: 2}},
+		&journal.Start{Game: journal.NewGame(s, s.Game(232), 1)},
 		&journal.Void{Number: 40, Why: "interrupted"},
 		&journal.Warning{Engine: 2, Number: 30, Kind: journal.DirtyExit, Text: "had to be killed"},
 		&journal.Disqualify{Engine: 3, Why: "failed in 9 of 40 games"},

@@ -86,6 +86,9 @@ func New(s Settings) (*Schedule, error) {
 	case s.Transforms != None && s.Symmetries < 1:
 		return nil, fmt.Errorf("a board with %d symmetries", s.Symmetries)
 	}
+	if s.pairings() > MaxGames {
+		return nil, fmt.Errorf("%d engines make more than %d pairings", s.Engines, MaxGames)
+	}
 	sch := &Schedule{Settings: s, books: make(map[int][]int32)}
 	for i := range s.Engines {
 		if s.Format == Gauntlet && i >= s.Seeds {
@@ -104,6 +107,15 @@ func New(s Settings) (*Schedule, error) {
 	return sch, nil
 }
 
+// pairings returns how many pairings there are, before they are made.
+func (s *Settings) pairings() int {
+	n := min(s.Engines, 2*MaxGames) // or the product is too large
+	if s.Format == Gauntlet {
+		return s.Seeds * (n - s.Seeds)
+	}
+	return n * (n - 1) / 2
+}
+
 func (s *Schedule) legs() int {
 	if s.Single {
 		return 1
@@ -120,6 +132,13 @@ func (s *Schedule) Pairs() int { return s.Rounds * len(s.Pairings) }
 // Game returns the game with a number from 1 to Len. It must not be called by
 // several goroutines at once.
 func (s *Schedule) Game(number int) Game {
+	g := s.Key(number)
+	g.Opening, g.Sym = s.opening(g.Round)
+	return g
+}
+
+// Key returns the game with a number from 1 to Len, but for its opening.
+func (s *Schedule) Key(number int) Game {
 	pair, leg := (number-1)/s.legs(), (number-1)%s.legs()
 	g := Game{
 		Number:  number,
@@ -132,7 +151,6 @@ func (s *Schedule) Game(number int) Game {
 		p[0], p[1] = p[1], p[0]
 	}
 	g.Black, g.White = p[0], p[1]
-	g.Opening, g.Sym = s.opening(g.Round)
 	return g
 }
 

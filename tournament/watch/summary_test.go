@@ -150,7 +150,9 @@ func TestNoGames(t *testing.T) {
 func TestLatest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		log := newLog(twoEngines())
+		c := twoEngines()
+		c.Rounds = 30
+		log := newLog(c)
 		var all []*journal.End
 		for number := range rng.IntN(60) {
 			if rng.IntN(4) == 0 {

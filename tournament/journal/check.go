@@ -1,0 +1,141 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/engine/notation"
+	"kumiko/tournament/config"
+	"kumiko/tournament/schedule"
+)
+
+// A log is an input like any other: it may be damaged, or made to do harm. What
+// follows refuses what cannot be, so that who reads a Log need not.
+
+// maxMicros bounds times, which are added up.
+const maxMicros = Micros(365 * 24 * time.Hour / time.Microsecond)
+
+// newSchedule returns the schedule that settings make with a book of so many
+// openings.
+func newSchedule(c *config.Config, openings int) (*schedule.Schedule, error) {
+	if openings < 0 || openings > schedule.MaxGames {
+		return nil, fmt.Errorf("%d openings", openings)
+	}
+	if _, err := board.New(c.Width, c.Height, c.Rule.Rule); err != nil {
+		return nil, err
+	}
+	if c.SPRT != nil {
+		if err := c.SPRT.Test().Check(); err != nil {
+			return nil, err
+		}
+	}
+	return schedule.New(c.Schedule(openings))
+}
+
+// checkNumber refuses a game that is not in the schedule.
+func (l *Log) checkNumber(number int) error {
+	if n := l.sched.Len(); number < 1 || number > n {
+		return fmt.Errorf("game %d of %d", number, n)
+	}
+	return nil
+}
+
+// checkGame refuses a game that is not as the schedule has it.
+func (l *Log) checkGame(g *Game) error {
+	if err := l.checkNumber(g.Number); err != nil {
+		return err
+	}
+	if err := errors.Join(l.checkEngine(g.Black), l.checkEngine(g.White)); err != nil {
+		return fmt.Errorf("game %d: %w", g.Number, err)
+	}
+	want := l.sched.Key(g.Number)
+	same := g.Black == want.Black && g.White == want.White ||
+		l.Config.Swap2 && g.Black == want.White && g.White == want.Black
+	switch {
+	case g.Pair != l.sched.Pair(want) || g.Leg != want.Leg || g.Pairing != want.Pairing || g.Round != want.Round:
+		return fmt.Errorf("game %d: pair %d, leg %d, pairing %d, round %d: not as in the schedule", g.Number, g.Pair, g.Leg, g.Pairing, g.Round)
+	case !same:
+		return fmt.Errorf("game %d: engines %d and %d: not those of the schedule", g.Number, g.Black, g.White)
+	case g.Opening < 0 || g.Sym < 0 || g.Sym >= board.Symmetries(l.Config.Width, l.Config.Height):
+		return fmt.Errorf("game %d: opening %d under symmetry %d", g.Number, g.Opening, g.Sym)
+	}
+	return nil
+}
+
+func (l *Log) checkEngine(i int) error {
+	if i < 0 || i >= len(l.Config.Engines) {
+		return fmt.Errorf("engine %d of %d", i, len(l.Config.Engines))
+	}
+	return nil
+}
+
+// stones returns how many moves there are, all on the board.
+func (l *Log) stones(moves string) (int, error) {
+	list, err := notation.ParsePosition(moves, l.Config.Width, l.Config.Height, notation.FromTop)
+	return len(list), err
+}
+
+// checkStart refuses a game that cannot have begun.
+func (l *Log) checkStart(s *Start) (stones int, err error) {
+	if err := l.checkGame(&s.Game); err != nil {
+		return 0, err
+	}
+	if s.Worker < 0 || s.Worker >= config.MaxConcurrency {
+		return 0, fmt.Errorf("game %d: worker %d", s.Number, s.Worker)
+	}
+	if stones, err = l.stones(s.Open); err != nil {
+		return 0, fmt.Errorf("game %d: %w", s.Number, err)
+	}
+	return stones, nil
+}
+
+// checkMoves refuses moves that do not go on with a game.
+func (l *Log) checkMoves(m *Moves, r *Running) error {
+	n, err := l.stones(m.Moves)
+	if err != nil {
+		return fmt.Errorf("game %d: %w", m.Number, err)
+	}
+	switch total := r.stones + len(r.Moves.Times); {
+	case m.Ply != total:
+		return fmt.Errorf("game %d: moves from ply %d after %d", m.Number, m.Ply, total)
+	case len(m.Times) != n || len(m.Info) > n:
+		return fmt.Errorf("game %d: %d moves with %d times and %d remarks", m.Number, n, len(m.Times), len(m.Info))
+	case total+n > l.Config.Width*l.Config.Height:
+		return fmt.Errorf("game %d: %d stones", m.Number, total+n)
+	}
+	return checkTimes(m.Number, m.Times)
+}
+
+func checkTimes(number int, times []Micros) error {
+	for _, t := range times {
+		if t < 0 || t > maxMicros {
+			return fmt.Errorf("game %d: a time of %d microseconds", number, t)
+		}
+	}
+	return nil
+}
+
+// checkEnd refuses a result that no game can have.
+func (l *Log) checkEnd(e *End) error {
+	if err := l.checkGame(&e.Game); err != nil {
+		return err
+	}
+	if e.Result != BlackWins && e.Result != WhiteWins && e.Result != Draw {
+		return fmt.Errorf("game %d: unknown result %q", e.Number, e.Result)
+	}
+	n, err := l.stones(e.Moves)
+	if err != nil {
+		return fmt.Errorf("game %d: %w", e.Number, err)
+	}
+	if e.Open < 0 || e.Open > n || len(e.Times) > n-e.Open || len(e.Info) > n-e.Open {
+		return fmt.Errorf("game %d: %d moves, %d of them the opening's, with %d times and %d remarks", e.Number, n, e.Open, len(e.Times), len(e.Info))
+	}
+	for c := range 2 {
+		if e.Memory[c] < 0 || e.Memory[c] > 1<<50 || e.Stale[c] < 0 {
+			return fmt.Errorf("game %d: %d KiB of memory, %d stale moves", e.Number, e.Memory[c], e.Stale[c])
+		}
+	}
+	return checkTimes(e.Number, append(e.Times, e.Lag, e.Start[0], e.Start[1]))
+}
