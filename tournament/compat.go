@@ -1,12 +1,10 @@
 package tournament
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +92,7 @@ func (c *compatRun) export() error {
 		write func(io.Writer, *journal.Log) error
 	}{{c.pgn, report.WritePGN}, {c.sgf, report.WriteSGF}} {
 		if x.file != "" {
-			err = errors.Join(err, writeFile(x.file, func(w io.Writer) error { return x.write(w, log) }))
+			err = errors.Join(err, report.WriteFile(x.file, func(w io.Writer) error { return x.write(w, log) }))
 		}
 	}
 	return err
@@ -247,13 +245,3 @@ func count(values []string) (int, error) {
 
 // quoteWord makes one word of s for a group of keys.
 func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }
-
-// writeFile writes a file. One that exists is not touched before all that is
-// to be in it is there.
-func writeFile(name string, write func(io.Writer) error) error {
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text.Bytes(), 0o666)
-}

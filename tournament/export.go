@@ -47,5 +47,5 @@ func export(stdout io.Writer, log *journal.Log, format, out string) error {
 	if out == "" {
 		return write(stdout, log)
 	}
-	return writeFile(out, func(w io.Writer) error { return write(w, log) })
+	return report.WriteFile(out, func(w io.Writer) error { return write(w, log) })
 }

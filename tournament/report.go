@@ -72,7 +72,7 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
 		case "-":
 			err = errors.Join(err, x.write(stdout))
 		default:
-			err = errors.Join(err, writeFile(x.file, x.write))
+			err = errors.Join(err, report.WriteFile(x.file, x.write))
 		}
 	}
 	return err

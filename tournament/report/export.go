@@ -69,12 +69,8 @@ func ExportPSQ(dir string, log *journal.Log) error {
 		return err
 	}
 	for e := range games(log) {
-		var b strings.Builder
-		if err := WritePSQ(&b, &log.Config, e); err != nil {
-			return err
-		}
 		name := filepath.Join(dir, fmt.Sprintf("%06d.psq", e.Number))
-		if err := os.WriteFile(name, []byte(b.String()), 0o666); err != nil {
+		if err := WriteFile(name, func(w io.Writer) error { return WritePSQ(w, &log.Config, e) }); err != nil {
 			return err
 		}
 	}
