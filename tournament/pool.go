@@ -127,7 +127,11 @@ func (p *pool) readLog(path string) error {
 		}
 	}
 	var results []stats.Pairing
-	for _, m := range report.NewTally(log).Matches() {
+	t := report.NewTally(log)
+	if t.Repeats > 0 {
+		p.note(path, "%d of %d games repeat an earlier one move by move", t.Repeats, t.Games)
+	}
+	for _, m := range t.Matches() {
 		if log.Disqualified[m.A] == nil && log.Disqualified[m.B] == nil {
 			results = append(results, m.Results)
 		}

@@ -82,7 +82,7 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	for _, warning := range stats.Warnings(len(names), results) {
 		text := stats.WarningText(warning)
 		if u, ok := errors.AsType[*stats.UniformError](warning); ok {
-			text = "all items of " + names[u.Engine] + " had the same outcome: its error means little"
+			text = "all items of " + names[u.Engine] + " had the same outcome: no error of its rating can be estimated"
 		}
 		fmt.Fprintf(w, "Warning: %s\n", text)
 	}

@@ -42,6 +42,7 @@ type (
 		Total    int            `json:"total"`
 		Running  int            `json:"running"`
 		Voids    int            `json:"voids"`
+		Repeats  int            `json:"repeats"` // games that equal an earlier one
 		Engines  []jsonEngine   `json:"engines"`
 		Ratings  jsonRatings    `json:"ratings"`
 		Matches  []jsonMatch    `json:"matches"`
@@ -54,8 +55,8 @@ type (
 	jsonGames struct {
 		Games  int    `json:"games"`
 		Wins   int    `json:"wins"`
-		Losses int    `json:"losses"`
 		Draws  int    `json:"draws"`
+		Losses int    `json:"losses"`
 		Score  number `json:"score"`
 	}
 	jsonPairs struct {
@@ -160,7 +161,7 @@ func WriteJSON(w io.Writer, log *journal.Log, o Options) error {
 	}
 	r := jsonReport{
 		Version: jsonVersion, ID: log.Run.ID, Begun: log.Run.At, Host: log.Run.Host, Hash: log.Hash, Config: log.Config,
-		Played: t.Games, Total: t.Total, Running: t.Running, Voids: t.Voids,
+		Played: t.Games, Total: t.Total, Running: t.Running, Voids: t.Voids, Repeats: t.Repeats,
 		Ratings: jsonRatingsOf(t, s), Matches: []jsonMatch{}, Openings: []jsonOpening{}, Failures: []jsonFailure{},
 		Endings: make(map[string]int), Warnings: append([]string{}, warningTexts(t, s.Warnings)...),
 	}
@@ -190,7 +191,7 @@ func WriteJSON(w io.Writer, log *journal.Log, o Options) error {
 }
 
 func jsonGamesOf(c stats.Counts) jsonGames {
-	return jsonGames{c.N(), c[2], c[0], c[1], number(share(c))}
+	return jsonGames{c.N(), c[2], c[1], c[0], number(share(c))}
 }
 
 func jsonPairsOf(c stats.Counts, split int) jsonPairs { return jsonPairs{[5]int(c), split} }

@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -248,5 +252,53 @@ func TestCountMoves(t *testing.T) {
 		if got := countMoves(s); got != want {
 			t.Errorf("countMoves(%q) = %d, want %d", s, got, want)
 		}
+	}
+}
+
+// TestRepeats counts games that engines play again move by move, and shows them
+// in all forms; the errors of what never varies are n/a.
+func TestRepeats(t *testing.T) {
+	cfg := testConfig(20, "A", "B")
+	log := results(t, cfg, strings.Repeat("bb", 20)) // black always wins
+	for i, e := range log.Games {
+		e.Moves, e.Times = fmt.Sprintf("h8i9a%d", 1+i%2), []journal.Micros{1, 2, 3}
+	}
+	tally := NewTally(log)
+	if tally.Repeats != 38 {
+		t.Errorf("%d games repeat an earlier one, want 38", tally.Repeats)
+	}
+	var text, data bytes.Buffer
+	if err := errors.Join(WriteText(&text, log, Options{}), WriteJSON(&data, log, Options{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Elo: 0.0 +/- n/a [n/a, n/a], nElo: n/a +/- n/a\nLOS: n/a,",
+		"Warning: 38 of 40 games repeat an earlier one move by move", "Warning: all items had the same outcome",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	for _, want := range []string{`"repeats": 38`, `"los": null`, `"margin": null`, `"first_move_margin": null`} {
+		if !strings.Contains(data.String(), want) {
+			t.Errorf("no %s in\n%s", want, data.String())
+		}
+	}
+	page := writePage(t, log, HTMLOptions{})
+	for _, want := range []string{"38 of 40 games repeat an earlier one move by move", "no error can be estimated", "<dd>n/a"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	// Other engines, failures, and games without a move are no repetitions.
+	for i, change := range []func(e *journal.End){
+		func(e *journal.End) { e.Black, e.White = e.White, e.Black },
+		func(e *journal.End) { e.Reason = journal.Crash },
+		func(e *journal.End) { e.Times = nil },
+	} {
+		change(log.Games[20+i])
+	}
+	if n := NewTally(log).Repeats; n != 35 {
+		t.Errorf("%d games repeat an earlier one, want 35", n)
 	}
 }

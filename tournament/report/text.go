@@ -105,8 +105,8 @@ func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	fmt.Fprintf(&b, "LOS: %s, DrawRatio: %s (games), First mover: %s (%s Elo)\n", stats.Percent(items.LOS(), 2),
 		stats.Percent(games.DrawRatio(), 1), stats.Percent(first, 1), stats.Signed(stats.EloOf(first), 0))
 	f := &m.Failures
-	fmt.Fprintf(&b, "Games: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s), time-losses %d/%d, crashes %d/%d",
-		games.N(), games[2], games[0], games[1], points(games), stats.Percent(share(games), 2),
+	fmt.Fprintf(&b, "Games: %d, Wins: %d, Draws: %d, Losses: %d, Points: %.1f (%s), time-losses %d/%d, crashes %d/%d",
+		games.N(), games[2], games[1], games[0], points(games), stats.Percent(share(games), 2),
 		f[0].TimeLosses(), f[1].TimeLosses(), f[0].Crashes(), f[1].Crashes())
 	if n, k := f[0].Others(), f[1].Others(); n+k > 0 {
 		fmt.Fprintf(&b, ", other failures %d/%d", n, k)
@@ -124,9 +124,9 @@ func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	return err
 }
 
-// colorScore writes wins, losses, draws and the score.
+// colorScore writes how games were won, drawn and lost, and the score.
 func colorScore(games stats.Counts) string {
-	return fmt.Sprintf("%d - %d - %d  [%s]", games[2], games[0], games[1], stats.Number(share(games), 3))
+	return fmt.Sprintf("%d won, %d drawn, %d lost (%s)", games[2], games[1], games[0], stats.Percent(share(games), 1))
 }
 
 // writeTest writes the state of a test as fastchess does.
@@ -156,9 +156,12 @@ func writeWarnings(b *strings.Builder, t *Tally, warnings []error) {
 	}
 }
 
-// warningTexts returns warnings with the names of engines. Those that engines
-// share are one.
+// warningTexts returns warnings with the names of engines, and one about games
+// that repeat others. Those that engines share are one.
 func warningTexts(t *Tally, warnings []error) (list []string) {
+	if t.Repeats > 0 {
+		list = append(list, fmt.Sprintf("%d of %d games repeat an earlier one move by move, so that errors are larger than they look: openings make games differ", t.Repeats, t.Games))
+	}
 	var uniform []string
 	for _, w := range warnings {
 		if u, ok := w.(*stats.UniformError); ok {
@@ -168,7 +171,7 @@ func warningTexts(t *Tally, warnings []error) (list []string) {
 		list = append(list, stats.WarningText(w))
 	}
 	if uniform != nil {
-		list = append(list, "always the same outcome, so that errors mean little: "+strings.Join(uniform, ", "))
+		list = append(list, "always the same outcome, so that no error can be estimated: "+strings.Join(uniform, ", "))
 	}
 	return list
 }
@@ -182,15 +185,15 @@ func WriteStandings(w io.Writer, t *Tally, s *Standings) error {
 		all[i] = i
 	}
 	fmt.Fprintf(&b, "Standings (%s):\n", conditions(c, all...))
-	tab := newTable("Rank", "<Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "Score", "<Ptnml(0-2)", "Fails")
+	tab := newTable("Rank", "<Name", "Elo", "+/-", "Games", "Won", "Drawn", "Lost", "Points", "Score", "<Ptnml(0-2)", "Fails")
 	for _, row := range s.Rows {
 		e := &t.Engines[row.Engine]
 		rank, elo, margin := "-", "-", "-"
 		if row.Rank > 0 {
 			rank, elo, margin = strconv.Itoa(row.Rank), stats.Number(row.Elo, 1), stats.Number(row.Margin, 1)
 		}
-		tab.row(rank, name(c, row.Engine), elo, margin, strconv.Itoa(e.Games.N()), strconv.Itoa(e.Games[2]), strconv.Itoa(e.Games[0]),
-			strconv.Itoa(e.Games[1]), stats.Number(e.Points(), 1), stats.Percent(share(e.Games), 1), e.Pairs.String(), strconv.Itoa(e.Failures.Total()))
+		tab.row(rank, name(c, row.Engine), elo, margin, strconv.Itoa(e.Games.N()), strconv.Itoa(e.Games[2]), strconv.Itoa(e.Games[1]),
+			strconv.Itoa(e.Games[0]), stats.Number(e.Points(), 1), stats.Percent(share(e.Games), 1), e.Pairs.String(), strconv.Itoa(e.Failures.Total()))
 	}
 	b.WriteString(tab.String())
 	b.WriteString(ratingNote(s) + "\n")

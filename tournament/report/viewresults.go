@@ -19,10 +19,10 @@ func (v *view) match(t *Tally, s *SPRT) {
 	v.Lead = fmt.Sprintf("All numbers are from the point of view of %s, the engine named first.", name)
 	pairs, split := m.Pairs()
 	v.Tiles = []fact{
-		{"Elo", minus(stats.Signed(elo.Value, 1)), fmt.Sprintf("± %s, from %s to %s", stats.Number(elo.Margin(), 1), minus(stats.Number(elo.Low, 1)), minus(stats.Number(elo.High, 1)))},
+		{"Elo", minus(stats.Signed(elo.Value, 1)), interval(elo)},
 		{"Won, drawn, lost", fmt.Sprintf("%d – %d – %d", gs[2], gs[1], gs[0]), fmt.Sprintf("%s of the points", stats.Percent(share(gs), 2))},
 		{"Likelihood of superiority", stats.Percent(items.LOS(), 2), "that it is better at all"},
-		{"Normalized Elo", minus(stats.Signed(nElo.Value, 1)), "± " + stats.Number(nElo.Margin(), 1)},
+		{"Normalized Elo", minus(stats.Signed(nElo.Value, 1)), interval(nElo)},
 		{"First mover", stats.Percent(first, 1), fmt.Sprintf("of the points, %s Elo", minus(stats.Signed(stats.EloOf(first), 0)))},
 		{"Pairs", strconv.Itoa(pairs.N()), fmt.Sprintf("%d split, %d drawn twice, %s unpaired", split, pairs[2]-split, plural(m.Lone().N(), "game"))},
 	}
@@ -40,6 +40,14 @@ func (v *view) match(t *Tally, s *SPRT) {
 	if gs.N() > 0 {
 		v.Notes = append(v.Notes, warningTexts(t, items.Warnings())...)
 	}
+}
+
+// interval writes the error of an estimate.
+func interval(e stats.Estimate) string {
+	if math.IsNaN(e.Low) {
+		return "no error can be estimated"
+	}
+	return fmt.Sprintf("± %s, from %s to %s", stats.Number(e.Margin(), 1), minus(stats.Number(e.Low, 1)), minus(stats.Number(e.High, 1)))
 }
 
 func sprtTile(s *SPRT) fact {

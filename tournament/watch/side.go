@@ -113,7 +113,7 @@ func newTable(list []standing) table {
 		row := [5]string{
 			fmt.Sprintf("%2d %s", i+1, e.name), signed(e.elo), margin(e.margin),
 			strconv.FormatFloat(e.points, 'f', -1, 64) + "/" + strconv.Itoa(e.games),
-			fmt.Sprintf("%d-%d-%d", e.wins, e.losses, e.draws),
+			fmt.Sprintf("%d-%d-%d", e.wins, e.draws, e.losses),
 		}
 		for c, text := range row {
 			t.widths[c] = max(t.widths[c], lipgloss.Width(text))
@@ -146,7 +146,7 @@ func (s *state) firstRow(n int) int {
 // signed writes a rating.
 func signed(x float64) string {
 	if math.IsNaN(x) {
-		return "?"
+		return "n/a"
 	}
 	return fmt.Sprintf("%+.0f", math.Round(x)+0) // -0 becomes 0
 }
@@ -154,7 +154,7 @@ func signed(x float64) string {
 // margin writes an error.
 func margin(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "±?"
+		return "±n/a"
 	}
 	return fmt.Sprintf("±%.0f", x)
 }
@@ -165,10 +165,11 @@ func (s *state) match(width int) []string {
 	if m == nil || math.IsNaN(m.elo.Value) {
 		return nil
 	}
-	elo := fmt.Sprintf("Elo diff %s %s", signed(m.elo.Value), margin(m.elo.Margin()))
+	los := "n/a"
 	if !math.IsNaN(m.los) {
-		elo += fmt.Sprintf("  LOS %.1f%%", 100*m.los)
+		los = fmt.Sprintf("%.1f%%", 100*m.los)
 	}
+	elo := fmt.Sprintf("Elo diff %s %s  LOS %s", signed(m.elo.Value), margin(m.elo.Margin()), los)
 	lines := []string{clip(elo, width)}
 	if c := m.pairs; c.N() > 0 {
 		lines = append(lines, clip(fmt.Sprintf("Ptnml [%d, %d, %d, %d, %d]", c[0], c[1], c[2], c[3], c[4]), width))

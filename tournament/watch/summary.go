@@ -59,7 +59,7 @@ type standing struct {
 	elo, margin         float64 // NaN if they are not known
 	points              float64
 	games               int
-	wins, losses, draws int
+	wins, draws, losses int
 	out                 bool // disqualified
 }
 

@@ -176,5 +176,5 @@ func helpText(t *theme) []string {
 		"  Clocks: used, and what is left of the match time.",
 		"  Behind them: depth, score and nodes of the last move.", "",
 		" "+t.head.Render("Standings"), "",
-		"  Elo, its 95 % error, points of games, won-lost-drawn.")
+		"  Elo, its 95 % error, points of games, won-drawn-lost.")
 }

@@ -299,7 +299,7 @@ func TestNumbers(t *testing.T) {
 		signed, margin string
 	}{
 		{0, "+0", "±0"}, {65.9, "+66", "±66"}, {-0.2, "+0", ""},
-		{math.NaN(), "?", "±?"}, {math.Inf(1), "+Inf", "±?"}, {math.Inf(-1), "-Inf", ""},
+		{math.NaN(), "n/a", "±n/a"}, {math.Inf(1), "+Inf", "±n/a"}, {math.Inf(-1), "-Inf", ""},
 	} {
 		if got := signed(tt.x); got != tt.signed {
 			t.Errorf("signed(%v) = %q, want %q", tt.x, got, tt.signed)
