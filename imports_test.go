@@ -82,14 +82,21 @@ var allowedImports = func() map[string][]string {
 	return table
 }()
 
-// allowedIn are packages of the standard library that only some may import.
+// allowedIn are packages of the standard library that only some may import,
+// and forAll those of them that tests elsewhere may not import either: no test
+// needs the network.
 var allowedIn = map[string][]string{
-	"C":             {},
-	"unsafe":        {},
-	"log":           {}, // standard error may be a manager's reply pipe
-	"os/exec":       {"kumiko/tournament/process"},
-	"simd/archsimd": {"kumiko/nn"},
+	"C":                 {},
+	"unsafe":            {},
+	"log":               {}, // standard error may be a manager's reply pipe
+	"net":               {},
+	"net/http":          {},
+	"net/http/httptest": {},
+	"os/exec":           {"kumiko/tournament/process"},
+	"simd/archsimd":     {"kumiko/nn"},
 }
+
+var forAll = []string{"C", "unsafe", "net", "net/http", "net/http/httptest"}
 
 // allowedWords are names that only some packages may use: text leaves the
 // program at its edges.
@@ -105,7 +112,7 @@ var allowedWords = map[string][]string{
 }
 
 // TestImports checks every file of every package, whatever its build tags.
-// Tests may import and print what they like, but for C and unsafe.
+// Tests may print what they like and import all but forAll.
 func TestImports(t *testing.T) {
 	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -190,7 +197,7 @@ func checkFile(t *testing.T, pkg string, allowed []string, used map[string]bool,
 			used[name] = true
 		}
 		if only, restricted := allowedIn[name]; restricted {
-			if !slices.Contains(only, pkg) && (!isTest || name == "C" || name == "unsafe") {
+			if !slices.Contains(only, pkg) && (!isTest || slices.Contains(forAll, name)) {
 				report(spec, "import of "+name)
 			}
 		} else if !inTest && !isStandard(name) && !slices.Contains(allowed, name) {
@@ -239,6 +246,7 @@ func TestCheckFile(t *testing.T) {
 		{"kumiko/engine", "a.go", `import ("kumiko/protocol"; "kumiko/engine/board"; "math/rand/v2")`, 1},
 		{"kumiko/engine", "a.go", `import ("golang.org/x/term"; "log"; "os/exec"; "simd/archsimd"; "unsafe"; "C")`, 6},
 		{"kumiko/engine", "a_test.go", `import ("kumiko/protocol"; "os/exec"; "unsafe"); func f() { println() }`, 1},
+		{"kumiko/protocol", "a_test.go", `import ("net"; "net/http"; "net/url")`, 2},
 		{"kumiko/nn", "a.go", `import "simd/archsimd"`, 0},
 	}
 	for _, tt := range tests {

@@ -63,21 +63,26 @@ func endSlow(t *testing.T, cmd *exec.Cmd, out *bytes.Buffer, dir string) *journa
 // TestFirstInterrupt lets the running games end, and begins no others. The
 // interrupt comes twice to the program, by its context and by itself.
 func TestFirstInterrupt(t *testing.T) {
+	t.Parallel()
 	for range 5 {
-		dir := filepath.Join(t.TempDir(), "t")
-		cmd, out := startSlow(t, dir, "200ms")
-		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-			t.Fatal(err)
-		}
-		log := endSlow(t, cmd, out, dir)
-		if len(log.Voids) != 0 || len(log.Running) != 0 || log.Played != 2 {
-			t.Fatalf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
-		}
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "t")
+			cmd, out := startSlow(t, dir, "200ms")
+			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			log := endSlow(t, cmd, out, dir)
+			if len(log.Voids) != 0 || len(log.Running) != 0 || log.Played != 2 {
+				t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
+			}
+		})
 	}
 }
 
 // TestSecondInterrupt aborts running games, which are then played again.
 func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "t")
 	cmd, out := startSlow(t, dir, "1h")
 	for range 2 {

@@ -17,10 +17,10 @@ import (
 	"kumiko/tournament/process"
 )
 
-var (
-	update = flag.Bool("update", false, "write the golden files anew")
-	all    = flag.Bool("all", false, "run all vectors with each fake engine; takes minutes")
-)
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// all says to run all vectors with each fake engine, which takes minutes.
+var all = os.Getenv("KUMIKO_LONG") != ""
 
 func TestMain(m *testing.M) {
 	fakeengine.Main()
@@ -174,7 +174,7 @@ func TestFaults(t *testing.T) {
 func checkFault(t *testing.T, fault, want string) string {
 	fails, notes, _ := strings.Cut(want, "|")
 	o := Options{Rules: []int{0, 1, 4, 8, 9}, Turn: 100 * time.Millisecond}
-	if !*all && !*update {
+	if !all && !*update {
 		wanted := slices.DeleteFunc(strings.Fields(want), func(id string) bool { return id == "|" || id == "…" })
 		if len(wanted) < 10 { // or the engine is slow, or useless
 			o.Only = append(o.Only, base...)
