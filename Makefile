@@ -1,6 +1,6 @@
 # Builds, tests and measures Kumiko. Go and make are enough, except that race
-# needs a C compiler and release needs zip. Modules and staticcheck come
-# through the Go module proxy when they are first needed.
+# needs a C compiler. Modules and staticcheck come through the Go module proxy
+# when they are first needed.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME = 30s# for each fuzzer
@@ -33,7 +33,7 @@ test: vet
 vet:
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then echo "gofmt -w is needed for $$files"; exit 1; fi
 	GOEXPERIMENT= go build ./... && GOEXPERIMENT=simd go build ./...
-	GOEXPERIMENT= go vet ./... && GOEXPERIMENT=simd go vet ./...
+	GOEXPERIMENT= go vet ./... ./.release && GOEXPERIMENT=simd go vet ./...
 	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=linux GOARCH=arm64 go vet ./...
 	GOEXPERIMENT=simd go run $(STATICCHECK) ./...
 
@@ -65,15 +65,16 @@ soak: build
 bench perft demo: build
 	./pbrain-kumiko $@ $(ARGS)
 
-# The same bytes from the same commit and the same version of Go.
-release: export TZ = UTC
+# Binaries and archives in dist, the same bytes from the same commit and the
+# same version of Go.
 release:
-	GOOS=linux GOARCH=amd64 $(GOBUILD) -o dist/linux-amd64/pbrain-kumiko .
-	GOOS=linux GOARCH=arm64 $(GOBUILD) -o dist/linux-arm64/pbrain-kumiko .
-	GOOS=windows GOARCH=amd64 $(GOBUILD) -o dist/windows-amd64/pbrain-kumiko64.exe .
-	cd dist/windows-amd64 && touch -t 202601010000 pbrain-kumiko64.exe && chmod 755 pbrain-kumiko64.exe && rm -f ../kumiko.zip && zip -9qX ../kumiko.zip pbrain-kumiko64.exe
+	go run ./.release
+
+# The licences of what is linked into the program.
+notices:
+	go run ./.release notices >.release/NOTICES.new && mv .release/NOTICES.new .release/NOTICES.txt
 
 clean:
 	rm -rf pbrain-kumiko dist
 
-.PHONY: build portable test vet race fuzz slow soak bench perft demo release clean
+.PHONY: build portable test vet race fuzz slow soak bench perft demo release notices clean
