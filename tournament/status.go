@@ -20,34 +20,57 @@ func statusCommand() *cobra.Command {
 		Short: "Show how a tournament stands",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
+			// A tournament that ends after the look at its lock has all its games in
+			// the log, which is read later.
+			playing, err := journal.Playing(dirs[0])
+			if err != nil {
+				return err
+			}
 			log, err := journal.Read(dirs[0])
 			if err != nil {
 				return err
 			}
-			return writeStatus(c.OutOrStdout(), log)
+			return writeStatus(c.OutOrStdout(), dirs[0], log, playing)
 		},
 	}
 }
 
-// writeStatus writes how a tournament stands.
-func writeStatus(stdout io.Writer, log *journal.Log) error {
+// writeStatus writes how a tournament stands; playing is whether some process
+// plays it.
+func writeStatus(stdout io.Writer, dir string, log *journal.Log, playing bool) error {
 	t := report.NewTally(log)
 	s, err := report.StandingsOf(t, report.Options{})
 	if err != nil {
 		return err
 	}
-	state := "interrupted, or running"
+	state := "interrupted; go on with: tournament resume " + dir
 	switch {
 	case log.Verdict != nil:
-		state = telemetry.Printable(log.Verdict.Why)
-	case t.Games == t.Total:
+		state = log.Verdict.Why
+	case t.Finished():
 		state = "finished"
+	case playing:
+		state = "running"
 	}
-	fmt.Fprintf(stdout, "%d of %d games: %s\n", t.Games, t.Total, state)
+	fmt.Fprintf(stdout, "%d of %d games: %s\n", t.Games, t.Total, telemetry.Printable(state))
+	if t.Dropped > 0 {
+		fmt.Fprintf(stdout, "games of disqualified engines, which are not played: %d\n", t.Dropped)
+	}
 	for _, n := range slices.Sorted(maps.Keys(log.Running)) {
-		g := log.Running[n]
-		fmt.Fprintf(stdout, "begun and not ended: game %d, %s vs %s, %d moves\n", n,
-			telemetry.Printable(log.Config.Engines[g.Black].Name), telemetry.Printable(log.Config.Engines[g.White].Name), len(g.Moves.Times))
+		fmt.Fprintln(stdout, runningLine(log, log.Running[n], playing))
 	}
 	return report.WriteSummary(stdout, log, t, s)
+}
+
+// runningLine says how far a game has come that has begun and not ended.
+func runningLine(log *journal.Log, g *journal.Running, playing bool) string {
+	state, progress := "running", fmt.Sprintf("%d moves", len(g.Moves.Times))
+	switch {
+	case !playing:
+		state = "to be played again"
+	case !g.Thinking():
+		progress = "the engines are starting"
+	}
+	name := func(i int) string { return telemetry.Printable(log.Config.Engines[i].Name) }
+	return fmt.Sprintf("%s: game %d, %s vs %s, %s", state, g.Number, name(g.Black), name(g.White), progress)
 }

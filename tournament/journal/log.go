@@ -44,6 +44,10 @@ type Running struct {
 	stones int // of the opening
 }
 
+// Thinking reports whether the engines have started. Logs of older versions do
+// not tell before the first move.
+func (r *Running) Thinking() bool { return !r.Ready.IsZero() || len(r.Moves.Times) > 0 }
+
 // New returns a log that says nothing but run.
 func New(run *Run) *Log {
 	l := new(Log)

@@ -21,6 +21,7 @@ type Tally struct {
 	Endings  map[journal.Reason]int
 	Games    int // that are over
 	Total    int // that are scheduled; 0 if the settings make no schedule
+	Dropped  int // that are scheduled and will not be played: an engine of theirs is disqualified
 	Running  int
 	Voids    int // games that had to be played again
 	Repeats  int // games that equal an earlier one of the same engines, move by move
@@ -41,6 +42,7 @@ func NewTally(log *journal.Log) *Tally {
 	t.Running, t.Voids = len(log.Running), len(log.Voids)
 	if s, err := schedule.New(log.Config.Schedule(log.Run.Openings)); err == nil {
 		t.Total = s.Len()
+		t.Dropped = dropped(log, s)
 	}
 	openings := newOpenings(&t.Config)
 	for first, second := range pairs(log) {
@@ -61,6 +63,24 @@ func NewTally(log *journal.Log) *Tally {
 	}
 	return t
 }
+
+// dropped counts the games that will not be played.
+func dropped(log *journal.Log, s *schedule.Schedule) (n int) {
+	if len(log.Disqualified) == 0 {
+		return 0
+	}
+	for number := range s.Len() {
+		g := s.Key(number + 1)
+		out := log.Disqualified[g.Black] != nil || log.Disqualified[g.White] != nil
+		if over := number < len(log.Games) && log.Games[number] != nil; out && !over && log.Running[number+1] == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Finished reports whether all games are over that are to be played.
+func (t *Tally) Finished() bool { return t.Total > 0 && t.Games+t.Dropped >= t.Total }
 
 // emptyTally returns a tally without games.
 func emptyTally(log *journal.Log) *Tally {

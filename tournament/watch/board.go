@@ -28,7 +28,11 @@ func (g *game) panel(l layout, size [2]int, t *theme, now time.Time) []string {
 func (g *game) title(width int, t *theme, now time.Time) string {
 	name := fmt.Sprintf("#%d ", g.number)
 	state := g.result
-	if state == "" {
+	switch {
+	case state != "":
+	case g.since.IsZero():
+		state = fmt.Sprintf("round %d  starting", g.round)
+	default:
 		state = fmt.Sprintf("round %d  move %d  %s", g.round, len(g.moves)+1, clock(g.spent(now)))
 	}
 	return " " + t.head.Render(name) + clip(state, width-1-len(name))

@@ -15,6 +15,7 @@ import (
 
 const (
 	pollInterval = 200 * time.Millisecond
+	lockInterval = time.Second     // between looks at the lock
 	retryDelay   = 5 * time.Second // after an error, for the log is then read again from its start
 	linger       = 5 * time.Second // how long a game that has ended keeps its place from others
 	idleFactor   = 20              // what takes long may take one part in so many of a processor's time
@@ -28,6 +29,7 @@ type snapshot struct {
 	summary  *summary  // nil as long as nothing could be read
 	games    []game    // those that go on, and the last ones that ended
 	going    int       // how many of games go on
+	dead     bool      // nobody plays it, though it has not finished
 	size     [2]int    // columns and rows of the boards
 	finished bool
 }
@@ -44,6 +46,8 @@ type reader struct {
 	slots   []slot
 	summary *summary
 	due     time.Time // when the summary may be made anew
+	playing bool      // whether some process plays the tournament
+	looked  time.Time // when that was found out
 }
 
 // A slot is the place of a game on the screen.
@@ -67,7 +71,7 @@ func (r *reader) open() error {
 		return err
 	}
 	r.close()
-	*r = reader{path: r.path, follower: f, file: info}
+	*r = reader{path: r.path, follower: f, file: info, playing: r.playing, looked: r.looked}
 	return nil
 }
 
@@ -90,6 +94,10 @@ func (r *reader) stat() (fs.FileInfo, error) {
 // poll reads what is new and returns what there is to show.
 func (r *reader) poll(now time.Time) *snapshot {
 	s := &snapshot{at: now}
+	if now.Sub(r.looked) >= lockInterval { // before the log is read: a tournament that ends now has all in it
+		playing, err := journal.Playing(r.path)
+		r.playing, r.looked = playing || err != nil, now
+	}
 	switch info, err := r.stat(); {
 	case err != nil:
 		s.problem = fmt.Sprintf("the log is gone: %v", err)
@@ -133,7 +141,8 @@ func (r *reader) fill(s *snapshot, log *journal.Log) {
 	s.summary = r.summary
 	s.size = [2]int{boardSize(log.Config.Width), boardSize(log.Config.Height)}
 	s.going = len(log.Running)
-	s.finished = log.Verdict != nil || log.Played > 0 && log.Played >= r.summary.total
+	s.finished = log.Verdict != nil || log.Played > 0 && log.Played >= r.summary.total-r.summary.dropped
+	s.dead = !s.finished && !r.playing
 	r.place(log, s.at)
 	s.games = r.games(log)
 }
@@ -151,8 +160,14 @@ func (r *reader) place(log *journal.Log, now time.Time) {
 			i = len(r.slots)
 			r.slots = append(r.slots, slot{number: g.Number, worker: g.Worker, moves: -1})
 		}
-		if s := &r.slots[i]; s.moves != len(g.Moves.Times) {
-			s.moves, s.since = len(g.Moves.Times), now
+		s := &r.slots[i]
+		switch n := len(g.Moves.Times); {
+		case !g.Thinking():
+			s.since = time.Time{}
+		case s.moves < 0 && n == 0 && !g.Ready.After(now):
+			s.moves, s.since = n, g.Ready // what came before was starting
+		case s.moves != n || s.since.IsZero():
+			s.moves, s.since = n, now
 		}
 	}
 	kept := r.slots[:0]

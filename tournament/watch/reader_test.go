@@ -134,7 +134,7 @@ func TestFinished(t *testing.T) {
 
 // TestSince measures a move from when the one before it was seen.
 func TestSince(t *testing.T) {
-	f := newLogFile(t, lines(t, testRun(), begins(1, 0)))
+	f := newLogFile(t, lines(t, testRun(), begins(1, 0), &journal.Ready{Number: 1, At: start}))
 	f.poll(0)
 	if s := f.poll(3 * time.Second); s.games[0].spent(s.at) != 3*time.Second {
 		t.Errorf("spent %v", s.games[0].spent(s.at))
@@ -278,3 +278,84 @@ func FuzzLog(f *testing.F) {
 	f.Add(strings.ReplaceAll(text, "15", "-1"))
 	f.Fuzz(checkLog)
 }
+
+// TestPlaying tells a tournament that is played from one that is not by its
+// lock, whatever the log looks like.
+func TestPlaying(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "t")
+	cfg := config.Default()
+	cfg.Engines, cfg.Rounds = []config.Engine{{Name: "Alpha"}, {Name: "Beta"}}, 5
+	w, err := journal.Create(dir, &journal.Run{Version: journal.Version, ID: "x", At: time.Now(), Config: cfg})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Add(&journal.Start{Game: journal.Game{Number: 1, White: 1}, At: time.Now()})
+	r := reader{path: dir}
+	if err := r.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	now := time.Now()
+	status := func(after time.Duration) string {
+		now = now.Add(after)
+		s := state{snapshot: r.poll(now), theme: newTheme(true, false)}
+		text, _ := s.status()
+		return text
+	}
+	for range 100 {
+		if status(time.Second) == "1 running" {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := status(time.Second); got != "1 running" {
+		t.Errorf("while it is played: %q", got)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(2 * time.Second); got != "interrupted" {
+		t.Errorf("when its process is gone: %q", got)
+	}
+	if w, _, err = journal.Append(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(2 * time.Second); got != "1 running" {
+		t.Errorf("when it goes on: %q", got)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStarting counts no start-up as thinking.
+func TestStarting(t *testing.T) {
+	run := &journal.Run{Version: journal.Version, Config: *twoEngines()}
+	f := newLogFile(t, lines(t, run, &journal.Start{Game: journal.Game{Number: 1, White: 1}, At: f0}))
+	look := func(seconds float64) (game, string) {
+		f.t.Helper()
+		now := f0.Add(time.Duration(seconds * float64(time.Second)))
+		s := f.r.poll(now)
+		if len(s.games) != 1 {
+			t.Fatalf("%d games", len(s.games))
+		}
+		return s.games[0], s.games[0].title(60, newTheme(true, false), now)
+	}
+	if g, title := look(7); g.spent(f0.Add(7*time.Second)) != 0 || !strings.Contains(title, "starting") {
+		t.Errorf("engines that start: %v, %q", g.spent(f0.Add(7*time.Second)), title)
+	}
+	f.write(lines(t, &journal.Ready{Number: 1, At: f0.Add(8 * time.Second)}))
+	if g, title := look(9.5); g.spent(f0.Add(9500*time.Millisecond)) != 1500*time.Millisecond || !strings.Contains(title, "move 1  1.5") {
+		t.Errorf("engines that have started: %v, %q", g.spent(f0.Add(9500*time.Millisecond)), title)
+	}
+	f.write(lines(t, &journal.Moves{Number: 1, Moves: "h8", Times: []journal.Micros{2}}))
+	if _, title := look(12); !strings.Contains(title, "move 2  0.0") {
+		t.Errorf("after a move: %q", title)
+	}
+	if _, title := look(13); !strings.Contains(title, "move 2  1.0") {
+		t.Errorf("a second later: %q", title)
+	}
+}
+
+// f0 is when a game begins.
+var f0 = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -26,6 +26,7 @@ type summary struct {
 
 	title, details string
 	played, total  int
+	dropped        int           // games that will not be played
 	verdict        string        // "" while there is none
 	patience       time.Duration // for how long it is no wonder that there is nothing new
 
@@ -103,7 +104,7 @@ func summarize(log *journal.Log) *summary {
 	s := &summary{
 		stamp: stampOf(log),
 		title: title(c), details: details(c),
-		played: t.Games, total: t.Total, failed: len(t.Failures), patience: patience(c),
+		played: t.Games, total: t.Total, dropped: t.Dropped, failed: len(t.Failures), patience: patience(c),
 	}
 	if log.Verdict != nil {
 		s.verdict = plain(log.Verdict.Why)
@@ -260,7 +261,7 @@ func (s *summary) rest(now time.Time) (d time.Duration, ok bool) {
 		return 0, false
 	}
 	each := float64(now.Sub(s.session)) / float64(s.ended)
-	return time.Duration(each * float64(max(s.total-s.played, 0))), true
+	return time.Duration(each * float64(max(s.total-s.dropped-s.played, 0))), true
 }
 
 // resultLine tells of a game that ended; numbers of games have so many digits.

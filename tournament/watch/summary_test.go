@@ -76,6 +76,10 @@ func TestSummarize(t *testing.T) {
 	if got := s.elapsed(s.last); got != 90*time.Second {
 		t.Errorf("elapsed %v when it had finished, want 30 s and 60 s", got)
 	}
+	if got, ok := s.rest(at(1090)); got != 0 || s.dropped != 36 || !ok {
+		t.Errorf("rest %v, want nothing: the %d games left are those of an engine that is disqualified", got, s.dropped)
+	}
+	s.dropped = 0
 	if got, ok := s.rest(at(1090)); got != 36*90*time.Second || !ok {
 		t.Errorf("rest %v, want 90 s for each of 36 games", got)
 	}

@@ -64,7 +64,7 @@ func (s *state) boards(l layout) []string {
 		for col := range l.cols {
 			panel := fitAll(nil, l.panel, l.height)
 			if i := first + row*l.cols + col; i < len(s.games) {
-				panel = s.games[i].panel(l, s.size, s.theme, s.at)
+				panel = s.games[i].panel(l, s.size, s.theme, s.clock())
 			}
 			for i, line := range panel {
 				lines[row*l.height+i] += line + " "
@@ -97,6 +97,8 @@ func (s *state) status() (string, lipgloss.Style) {
 		return s.summary.verdict, s.theme.good
 	case s.finished:
 		return "finished", s.theme.good
+	case s.dead:
+		return "interrupted", s.theme.bad
 	case s.silent() > s.summary.patience:
 		return "nothing new for " + span(s.silent()), s.theme.bad
 	case s.going == 0:
@@ -110,7 +112,15 @@ func (s *state) until() time.Time {
 	switch {
 	case s.finished:
 		return s.summary.last
-	case s.going == 0 || s.silent() > s.summary.patience:
+	case s.going == 0 || s.dead || s.silent() > s.summary.patience:
+		return s.written
+	}
+	return s.at
+}
+
+// clock is the time that games show: it stands still if nobody plays them.
+func (s *state) clock() time.Time {
+	if s.dead {
 		return s.written
 	}
 	return s.at
