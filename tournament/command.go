@@ -16,6 +16,7 @@ func Command() *cobra.Command {
 		reportCommand(),
 		replayCommand(),
 		exportCommand(),
+		repairCommand(),
 		rateCommand(),
 		sprtCommand(),
 		openingsCommand(),

@@ -115,7 +115,7 @@ func (l *Log) run(run *Run) (err error) {
 	case l.Run != nil:
 		return errors.New("a second run")
 	case run.Version > Version:
-		return fmt.Errorf("the log has version %d, which a later version of this program writes", run.Version)
+		return fmt.Errorf("version %d: %w", run.Version, errLater)
 	}
 	if l.sched, err = newSchedule(&run.Config, run.Openings); err != nil {
 		return err
@@ -195,15 +195,26 @@ func Read(path string) (*Log, error) {
 	}
 	defer f.Close()
 	if err := f.Update(); err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	}
 	if err := f.rest(); err != nil {
-		return nil, err
+		return nil, damaged(path, err)
 	}
 	if f.log.Run == nil {
 		return nil, fmt.Errorf("%s: the log is empty", f.lines.Name())
 	}
 	return f.Log(), nil
+}
+
+// errLater is the error of a log with a form that is not known yet.
+var errLater = errors.New("a later version of this program has written the log")
+
+// damaged adds to an error from reading a log what can be done about it.
+func damaged(path string, err error) error {
+	if errors.Is(err, errLater) {
+		return err
+	}
+	return fmt.Errorf("%w ('tournament repair %s' copies what is sound)", err, path)
 }
 
 // A Follower reads a log that another process writes.

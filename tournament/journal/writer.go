@@ -68,9 +68,12 @@ func Append(dir string) (*Writer, *Log, error) {
 		return nil, nil, fmt.Errorf("%s is no tournament: it has no %s", dir, FileName)
 	}
 	log := new(Log)
-	w, err := open(dir, func(line []byte) error { return log.addLine(line) })
-	if err != nil {
+	w, err := open(dir, log.addLine)
+	if errors.Is(err, ErrLocked) {
 		return nil, nil, err
+	}
+	if err != nil {
+		return nil, nil, damaged(dir, err)
 	}
 	if log.Run == nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: the log is empty", dir), w.log.Close())

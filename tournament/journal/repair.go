@@ -1,0 +1,90 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// A Loss is a line that a repaired log is without.
+type Loss struct {
+	Line int    // its number, from 1
+	Kind string // of its event; "" is unknown
+	Game int    // that it was about; 0 is none, or unknown
+	Err  error  // what is wrong with it
+}
+
+// A Repair is a log without what is damaged.
+type Repair struct {
+	Name  string // of the file with the damage
+	Text  []byte // the sound lines, as they were
+	Kept  int
+	Lost  []Loss
+	Log   *Log // what they say
+	Games int  // of the schedule
+}
+
+// ReadSound reads what is sound of a log; see Read for path. Without its first
+// line, which has the settings, a log cannot be repaired.
+func ReadSound(path string) (*Repair, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, FileName)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Repair{Name: path, Log: new(Log)}
+	whole := bytes.Count(text, []byte("\n"))
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		if i == whole { // a machine that went down may leave zeros
+			line = bytes.TrimRight(line, "\x00")
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if err := r.Log.addLine(line); err != nil {
+			r.Lost = append(r.Lost, Loss{i + 1, eventName(line), gameOf(line), err})
+			continue
+		}
+		if r.Log.Run == nil {
+			break // events that nobody knows, and nothing before them
+		}
+		r.Text = append(append(r.Text, line...), '\n')
+		r.Kept++
+	}
+	if r.Log.Run == nil {
+		cause := errors.New("it is missing")
+		if len(r.Lost) > 0 {
+			cause = r.Lost[0].Err
+		}
+		return nil, fmt.Errorf("%s: the first line, which holds the settings, cannot be repaired: %w", path, cause)
+	}
+	r.Games = r.Log.sched.Len()
+	return r, nil
+}
+
+var gameNumber = regexp.MustCompile(`"g":([0-9]{1,8})[,}]`)
+
+// gameOf returns the game that a damaged line names, 0 if none can be read.
+func gameOf(line []byte) (number int) {
+	if m := gameNumber.FindSubmatch(line); m != nil {
+		fmt.Sscan(string(m[1]), &number)
+	}
+	return number
+}
+
+// String says what was lost.
+func (l Loss) String() string {
+	what := "a line"
+	if l.Kind != "" {
+		what = fmt.Sprintf("event %.20q", l.Kind)
+	}
+	if l.Game > 0 {
+		what += fmt.Sprintf(" of game %d", l.Game)
+	}
+	return fmt.Sprintf("line %d: lost %s: %v", l.Line, what, l.Err)
+}

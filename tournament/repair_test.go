@@ -1,0 +1,149 @@
+package tournament
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"kumiko/tournament/journal"
+	"kumiko/tournament/report"
+)
+
+// TestRepair damages a log at random: all commands refuse it in the same words,
+// and its repaired copy, resumed, has the games of the original.
+func TestRepair(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "whole")
+	mustRun(t, runArgs(t, whole, "--rounds=2", "--concurrency=2")...)
+	want := results(t, whole)
+	text, err := os.ReadFile(filepath.Join(whole, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := bytes.IndexByte(text, '\n') + 1
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for try := range 6 {
+		broken := bytes.Clone(text)
+		for range 1 + try/2 {
+			switch at := first + rnd.IntN(len(text)-first-40); try % 3 {
+			case 0: // a flipped bit, or two; one among digits may go unnoticed
+				broken[at] ^= 0x80
+			case 1:
+				copy(broken[at:at+30], make([]byte, 30))
+			case 2:
+				broken[at] = '\n'
+			}
+		}
+		dir := filepath.Join(t.TempDir(), "broken")
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, journal.FileName), broken, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var said string
+		for _, args := range [][]string{{"status", dir}, {"report", dir}, {"replay", dir, "1"}, {"resume", dir}, {"export", dir, "--format=sgf"}, {"rate", dir}} {
+			err := execute(context.Background(), args, io.Discard)
+			if err == nil || !strings.Contains(err.Error(), "log.jsonl:") || !strings.Contains(err.Error(), "tournament repair "+dir) {
+				t.Fatalf("try %d, %v: error %v", try, args, err)
+			}
+			if said == "" {
+				said = err.Error()
+			} else if said != err.Error() {
+				t.Errorf("try %d: %v says\n%v\nnot\n%s", try, args, err, said)
+			}
+		}
+		out := mustRun(t, "repair", dir)
+		if !strings.Contains(out, ": lost ") || !strings.Contains(out, " of 12 games have results") {
+			t.Errorf("repair says\n%s", out)
+		}
+		if err := execute(context.Background(), []string{"repair", dir}, io.Discard); err == nil || !strings.Contains(err.Error(), "exists already") {
+			t.Errorf("repaired twice: %v", err)
+		}
+		mustRun(t, "resume", dir+"-repaired")
+		if got := results(t, dir+"-repaired"); got != want {
+			t.Errorf("try %d: repaired and resumed\n%s\nwant\n%s\n%s", try, got, want, out)
+		}
+		if now, err := os.ReadFile(filepath.Join(dir, journal.FileName)); err != nil || !bytes.Equal(now, broken) {
+			t.Errorf("the damaged log has changed: %v", err)
+		}
+	}
+	if out := mustRun(t, "repair", whole); !strings.Contains(out, "nothing is broken in ") {
+		t.Errorf("a sound log: %s", out)
+	}
+}
+
+// TestRepairRefused is about what cannot be repaired.
+func TestRepairRefused(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct{ text, want string }{
+		{"", "the first line, which holds the settings, cannot be repaired: it is missing"},
+		{"milk\neggs\n", "cannot be repaired: not an event"},
+		{`{"t":"end","g":1}` + "\n", "cannot be repaired: event \"end\": the log does not begin with a run"},
+	} {
+		name := filepath.Join(dir, "log.jsonl")
+		if err := os.WriteFile(name, []byte(tt.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := execute(context.Background(), []string{"repair", name}, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: error %v, want %q", tt.text, err, tt.want)
+		}
+	}
+}
+
+// FuzzLog reads any log in all ways. None may panic or take much memory.
+func FuzzLog(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "t")
+	if err := execute(context.Background(), twoEngines("run", "--rounds=1", "--max-plies=6", "--out="+dir), io.Discard); err != nil {
+		f.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, journal.FileName))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	text, _, _ = bytes.Cut(text, []byte(`{"t":"start","g":2`)) // one game each way is enough
+	// Every number is replaced by an impossible one.
+	for _, at := range regexp.MustCompile(`(":|[\[,])-?[0-9]+`).FindAllIndex(text, -1) {
+		begin := at[0] + bytes.IndexAny(text[at[0]:at[1]], "-0123456789")
+		for _, n := range []string{"-1", "2000000000", "9223372036854775807"} {
+			f.Add([]byte(fmt.Sprint(string(text[:begin]), n, string(text[at[1]:]))))
+		}
+	}
+	name := filepath.Join(f.TempDir(), "log.jsonl")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		defer func() {
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 128<<20 {
+				t.Errorf("%d MiB were allocated for %d bytes of log", n>>20, len(text))
+			}
+		}()
+		log, err := journal.Read(name)
+		if err != nil {
+			return
+		}
+		writeStatus(io.Discard, log)
+		report.WriteText(io.Discard, log, report.Options{})
+		report.WriteJSON(io.Discard, log, report.Options{})
+		report.WriteCSV(io.Discard, log)
+		report.WriteSGF(io.Discard, log)
+		report.WritePGN(io.Discard, log)
+		report.WriteOpenings(io.Discard, log)
+		report.WriteHTML(io.Discard, log, report.HTMLOptions{Games: 10})
+		for e := range log.All {
+			replay(io.Discard, &log.Config, e, false)
+		}
+	})
+}
