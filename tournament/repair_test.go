@@ -134,7 +134,7 @@ func FuzzLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		writeStatus(io.Discard, log)
+		writeStatus(io.Discard, name, log, false)
 		report.WriteText(io.Discard, log, report.Options{})
 		report.WriteJSON(io.Discard, log, report.Options{})
 		report.WriteCSV(io.Discard, log)
