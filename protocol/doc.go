@@ -41,12 +41,23 @@
 //
 // One goroutine reads. It does nothing else, so that a command is heard
 // whatever the engine is doing, and the clock of a move starts when its line
-// was read. One goroutine, that of [Run], holds all state and alone writes,
-// each line in one call. While the engine thinks, in a third goroutine, Run
-// obeys INFO, STOP and END; INFO timeout_turn 0 is a stop as well. Everything
-// else waits its turn. A search sends its answer over a channel once, and its
-// request is answered when that is received and not before: what stops a
-// search cannot make it answer twice.
+// was read. One goroutine holds all state and alone writes, each line in one
+// call. While the engine searches, in a third goroutine, INFO, STOP and END
+// are obeyed; INFO timeout_turn 0 is a stop as well. Everything else waits its
+// turn. A search sends its answer over a channel once, and its request is
+// answered when that is received and not before: what stops a search cannot
+// make it answer twice.
+//
+// A stop is for every request before it, also for one that waits: when a
+// search starts, what has come meanwhile decides whether it goes on. Without a
+// limit of time it ends when anything must wait for it: at once, or after half
+// a minute where it has another limit.
+//
+// What waits is bounded, by all the memory that it takes. When there is no
+// more room, a search is stopped and the manager has to wait. A manager that
+// does not read our output at all cannot make the process stay: END and the
+// end of input are heeded during a write as well, and what it sends beyond the
+// bound is dropped then, and said to be lost when it reads again.
 //
 // Before a move is printed it is compared with the board, as an illegal one
 // loses at once. A panic, in the engine's goroutine or in Run's, costs no more

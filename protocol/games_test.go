@@ -222,20 +222,31 @@ func TestMemory(t *testing.T) {
 // uniqueMemory returns the bytes that a process alone holds in memory, which
 // is what tournaments measure.
 func uniqueMemory(t *testing.T, pid int) int64 {
-	f, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	t.Helper()
+	n, err := readMemory(pid)
 	if err != nil {
 		t.Skip(err)
 	}
+	return n
+}
+
+// readMemory is uniqueMemory for any goroutine.
+func readMemory(pid int) (int64, error) {
+	f, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	if err != nil {
+		return 0, err
+	}
 	defer f.Close()
 	var sum int64
-	for scan := bufio.NewScanner(f); scan.Scan(); {
+	scan := bufio.NewScanner(f)
+	for scan.Scan() {
 		if words := strings.Fields(scan.Text()); words[0] == "Private_Clean:" || words[0] == "Private_Dirty:" {
 			n, err := strconv.ParseInt(words[1], 10, 64)
 			if err != nil {
-				t.Fatal(err)
+				return 0, err
 			}
 			sum += n << 10
 		}
 	}
-	return sum
+	return sum, scan.Err()
 }

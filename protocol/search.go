@@ -27,18 +27,21 @@ type search struct {
 	limits  engine.Limits
 	pvs     int
 	opening *game // for SWAP2BOARD: the stones, apart from the game
+	asked   int64 // the number of lines up to the one that asked for it
 	cancel  context.CancelFunc
 	infos   chan engine.Info
 	done    chan answer
-	stopped bool        // by a command
-	latest  engine.Info // of the best line
+	yield   <-chan time.Time // when to stop, as a command waits; nil if none does
+	stopped bool             // by a command
+	latest  engine.Info      // of the best line
 }
 
 // launch starts f, which asks the engine, as c.search.
 func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	c.safely(c.configure)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(c.ctx)
 	s.cancel = cancel
+	s.asked = c.in.count()
 	s.infos = make(chan engine.Info, 64)
 	s.done = make(chan answer, 1)
 	s.latest.PV = nil
@@ -72,13 +75,30 @@ func (s *search) stop() {
 	s.cancel()
 }
 
-// report receives news in the engine's goroutine. It drops what the
-// controller has no time for rather than hold up the search.
+// yieldAfter stops the search when it has lasted so long, for a command that
+// waits would wait for ever.
+func (s *search) yieldAfter(d time.Duration) {
+	if d -= time.Since(s.limits.Start); d <= 0 {
+		s.stop()
+	} else if s.yield == nil {
+		s.yield = time.After(d)
+	}
+}
+
+// report receives news in the engine's goroutine. Rather than hold up the
+// search it drops the oldest if the controller has no time for all.
 func (s *search) report(i engine.Info) {
 	i.PV = slices.Clone(i.PV)
-	select {
-	case s.infos <- i:
-	default:
+	for {
+		select {
+		case s.infos <- i:
+			return
+		default:
+		}
+		select {
+		case <-s.infos:
+		default:
+		}
 	}
 }
 

@@ -30,13 +30,8 @@ type Engine interface {
 // Version is the number that ABOUT tells.
 const Version = "1.0"
 
-const (
-	// maxQueue bounds, in bytes, the commands that wait for the search.
-	maxQueue = 4 << 20
-
-	// endGrace is how long we wait at the end for a search to stop.
-	endGrace = 50 * time.Millisecond
-)
+// endGrace is how long we wait at the end for a search to stop.
+const endGrace = 50 * time.Millisecond
 
 // A Server answers a manager.
 type Server struct {
@@ -60,14 +55,34 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, e Engine) error {
 }
 
 // Run answers the commands of in on out until END, the end of in or of ctx,
-// or a failure to read or write. A goroutine that is blocked in reading in
-// stays behind.
+// or a failure to read or write. A goroutine that is blocked in reading in or
+// in writing to out stays behind: the end is heeded even if nobody reads out.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	quit := make(chan struct{})
-	defer close(quit)
-	c := &controller{Server: *s, out: out}
-	defer c.leave()
-	return c.run(ctx, startReader(in, quit))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	q := newInbox()
+	defer q.close()
+	go read(in, q)
+	c := &controller{Server: *s, in: q, out: newOutlet(out, q)}
+	done := make(chan error, 1)
+	go func() {
+		err := c.run(ctx)
+		c.leave()
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-c.out.gone:
+		return nil
+	case <-ctx.Done():
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(unreadGrace):
+			return ctx.Err()
+		}
+	}
 }
 
 // A debt is what a command has yet to be answered by.
@@ -83,7 +98,9 @@ const (
 // it, and only it writes.
 type controller struct {
 	Server
-	out io.Writer
+	in  *inbox
+	out *outlet
+	ctx context.Context // of Run
 
 	settings settings
 	memory   int64 // what the engine was told last
@@ -92,8 +109,6 @@ type controller struct {
 	game   *game   // nil before the first START
 	block  *block  // the block that is being read, nil outside one
 	search *search // what the engine is doing, nil if nothing
-	queue  []line  // what has to wait for the search, in order
-	queued int     // bytes of it
 
 	debt  debt
 	ended bool  // by END
@@ -101,43 +116,40 @@ type controller struct {
 }
 
 // run is the one loop over lines, news of the search and its result.
-func (c *controller) run(ctx context.Context, r *reader) error {
+func (c *controller) run(ctx context.Context) error {
+	c.ctx = ctx
 	for !c.ended && c.err == nil {
-		if c.search == nil && len(c.queue) > 0 {
-			l := c.queue[0]
-			c.queue = c.queue[1:]
-			c.queued -= len(l.text)
-			if len(c.queue) == 0 {
-				c.queue = nil // its array may be large
-			}
-			c.handle(l)
-			continue
-		}
-		lines := r.lines
 		var infos chan engine.Info
 		var done chan answer
-		if c.search != nil {
-			infos, done = c.search.infos, c.search.done
-			if c.queued > maxQueue {
-				lines = nil // let the manager wait
+		var yield <-chan time.Time
+		if c.search == nil {
+			if l, ok := c.in.take(); ok {
+				c.handle(l)
+				continue
 			}
+			if n := c.in.takeLost(); n > 0 {
+				c.print(wire.Error(fmt.Sprintf("%d lines lost, as no reply was read", n)))
+				continue
+			}
+			if over, err := c.in.done(); over {
+				return err
+			}
+		} else {
+			if over, err := c.overhear(); over {
+				return err
+			}
+			infos, done, yield = c.search.infos, c.search.done, c.search.yield
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case l, ok := <-lines:
-			switch {
-			case !ok:
-				return r.err
-			case c.search != nil:
-				c.overhear(l)
-			default:
-				c.handle(l)
-			}
+		case <-c.in.news:
 		case i := <-infos:
 			c.news(i)
 		case a := <-done:
 			c.finish(a)
+		case <-yield:
+			c.search.stop()
 		}
 	}
 	return c.err
@@ -155,38 +167,31 @@ func (c *controller) leave() {
 	}
 }
 
-// overhear receives a line while the engine is thinking. Orders to stop and
-// to end are obeyed at once, everything else in its turn.
-func (c *controller) overhear(l line) {
-	defer c.recoverDebt()
-	cmd, _ := wire.Parse(l.text)
-	switch cmd.Verb {
-	case wire.Blank:
-		return
-	case wire.End:
-		c.ended = true
-		return
-	case wire.Stop:
-		c.search.stop()
-		return
-	case wire.Info:
-		if c.settings.movesNow(cmd.Setting) {
-			c.search.stop()
+// overhear heeds what has come since the search was asked for, or waited
+// already: INFO lines, up to the first that must wait, and orders to answer
+// and to end, wherever they are. It reports whether nothing more is wanted.
+func (c *controller) overhear() (over bool, err error) {
+	s := c.search
+	for {
+		l, ok := c.in.takeInfo()
+		if !ok {
+			break
 		}
-		if len(c.queue) == 0 {
-			c.handle(l)
-			return
-		}
-	default:
-		if unlimited(c.search.limits) {
-			c.search.stop() // or the command would wait for ever
-		}
+		c.handle(l)
 	}
-	c.queue = append(c.queue, l)
-	c.queued += len(l.text)
-	if c.queued > maxQueue {
-		c.search.stop()
+	w := c.in.after(s.asked, !c.settings.yixin)
+	switch {
+	case w.over, w.end:
+		_, err := c.in.done()
+		return true, err
+	case w.stop, w.full:
+		s.stop()
+	case w.command && unlimited(s.limits):
+		s.yieldAfter(0)
+	case w.command && hardLimit(s.limits) == engine.NoLimit:
+		s.yieldAfter(limitedTurn)
 	}
+	return false, nil
 }
 
 // handle obeys a line. The engine is idle, unless it is an INFO line.
@@ -337,7 +342,7 @@ func (c *controller) print(text string) {
 	if !wire.IsNews(text) {
 		c.debt = oweNothing
 	}
-	if _, err := c.out.Write([]byte(text + "\n")); err != nil && c.err == nil {
+	if err := c.out.line(text); err != nil && c.err == nil {
 		c.err = err
 	}
 }

@@ -216,7 +216,7 @@ func TestPanics(t *testing.T) {
 // A fault of Run's own goroutine costs no reply either.
 func TestOwnFaults(t *testing.T) {
 	var out strings.Builder
-	c := controller{Server: Server{Engine: &fakeEngine{}}, out: &out}
+	c := controller{Server: Server{Engine: &fakeEngine{}}, out: newOutlet(&out, newInbox())}
 	c.handle(line{text: "START 5"})
 	c.handle(line{text: "PLAY 0,0"})
 	fault := func(d debt) string {

@@ -86,7 +86,7 @@ func (w lineWriter) Write(p []byte) (int, error) {
 // newProcess starts the program that main builds.
 func newProcess(tb testing.TB) *session {
 	tb.Helper()
-	path, err := binary()
+	path, err := program()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -137,8 +137,8 @@ func (s *session) readChunks(out io.Reader) {
 	}
 }
 
-// binary returns the program under test, which it builds once.
-var binary = sync.OnceValues(func() (string, error) {
+// program returns the program under test, which it builds once.
+var program = sync.OnceValues(func() (string, error) {
 	if *binaryFlag != "" {
 		return filepath.Abs(*binaryFlag)
 	}
@@ -158,7 +158,7 @@ var buildDir string
 func TestMain(m *testing.M) {
 	flag.Parse()
 	// Transcripts wait more than they compute.
-	flag.Set("test.parallel", strconv.Itoa(max(12, runtime.GOMAXPROCS(0))))
+	flag.Set("test.parallel", strconv.Itoa(max(8, runtime.GOMAXPROCS(0))))
 	var err error
 	buildDir, err = os.MkdirTemp("", "protocol")
 	if err != nil {

@@ -90,12 +90,6 @@ func (s *settings) set(i wire.Setting) {
 	}
 }
 
-// movesNow reports whether an INFO line tells a running search to answer at
-// once, as Piskvork's button does.
-func (s *settings) movesNow(i wire.Setting) bool {
-	return i.IsNumber && i.Key == wire.TimeoutTurn && (i.Number == 0 || i.Number < 0 && !s.yixin)
-}
-
 // notice looks for the habits of Yixin's family in a command.
 func (s *settings) notice(c wire.Command) { s.yixin = s.yixin || c.Yixin() }
 
@@ -152,6 +146,8 @@ func (s *settings) limits(start time.Time) engine.Limits {
 		l.Left = l.Match - s.spent
 	}
 	switch {
+	case s.turnSet && s.turn >= noLimit:
+		// The largest number of managers means that there is no limit.
 	case s.turnSet && (s.turn >= 0 || !s.yixin):
 		l.Turn = max(milliseconds(s.turn), 0)
 	case s.turnSet || l.Left != engine.NoLimit:

@@ -36,7 +36,9 @@ func TestLimits(t *testing.T) {
 		{"timeout_turn x; timeout_turn", 5000 * ms, 0, none, 0, 0},
 		{"timeout_turn 0", 0, 0, none, 0, 0},
 		{"timeout_turn -1", 0, 0, none, 0, 0},
-		{"timeout_turn 99999999999999999999", math.MaxInt32 * ms, 0, none, 0, 0},
+		{"timeout_turn 2147483647", -1, 0, none, 0, 0},
+		{"timeout_turn 99999999999999999999", -1, 0, none, 0, 0},
+		{"timeout_turn 2147483646", (math.MaxInt32 - 1) * ms, 0, none, 0, 0},
 		{"timeout_match 0", 5000 * ms, 0, none, 0, 0},
 		{"timeout_match -1", 5000 * ms, 0, none, 0, 0},
 		{"timeout_match 180000", -1, 180000 * ms, 180000 * ms, 0, 0},
@@ -108,30 +110,6 @@ func TestTimeLeftIsCounted(t *testing.T) {
 	s.moved(time.Second)
 	s.newGame()
 	check(left(), 60*time.Second)
-}
-
-func TestMovesNow(t *testing.T) {
-	tests := []struct {
-		before, info string
-		want         bool
-	}{
-		{"", "timeout_turn 0", true},
-		{"", "timeout_turn -5", true},
-		{"", "timeout_turn 1", false},
-		{"", "timeout_turn", false},
-		{"", "time_left 0", false},
-		{"", "timeout_match 0", false},
-		{"show_detail 1", "timeout_turn 0", true},
-		{"show_detail 1", "timeout_turn -1", false},
-	}
-	for _, test := range tests {
-		var s settings
-		tell(&s, test.before)
-		c, _ := wire.Parse("INFO " + test.info)
-		if got := s.movesNow(c.Setting); got != test.want {
-			t.Errorf("%s, then %s: %v", test.before, test.info, got)
-		}
-	}
 }
 
 func TestRules(t *testing.T) {

@@ -21,7 +21,8 @@ import (
 //
 //	# comment
 //	case h1: what it is about
-//	with $r in 0 1 4      the case is run for each value of $r
+//	with $r in 0 1 4      the case is run for each value of $r; a + in one is
+//	                      a blank
 //	serial                nothing else may run meanwhile: times matter
 //	> START 15            send a line, ended by LF
 //	>> "START 15\r\n"     send a Go string as it is; "x" * 1000 repeats it
@@ -168,7 +169,7 @@ func readCases(file string) ([]testCase, error) {
 func (c testCase) with(name, value string) testCase {
 	d := testCase{file: c.file, id: c.id + "/" + value, serial: c.serial}
 	for _, s := range c.steps {
-		s.text = strings.ReplaceAll(s.text, name, value)
+		s.text = strings.ReplaceAll(s.text, name, strings.ReplaceAll(value, "+", " "))
 		d.steps = append(d.steps, s)
 	}
 	return d

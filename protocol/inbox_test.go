@@ -1,0 +1,201 @@
+package protocol
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestKinds(t *testing.T) {
+	for text, want := range map[string]kind{
+		"":                       blank,
+		" \t\x00":                blank,
+		"TURN 7,7":               waits,
+		"TURN":                   waits,
+		"7,7,1":                  waits,
+		"FOO":                    waits,
+		"DONE":                   waits,
+		"START 15":               waits,
+		"restart":                waits,
+		"ABOUT":                  waits,
+		"YXSHOWINFO":             waits,
+		"END":                    ends,
+		"end":                    ends,
+		"STOP":                   stops,
+		"yxstop":                 stops,
+		"INFO rule 1":            informs,
+		"INFO":                   informs,
+		"INFO timeout_turn":      informs,
+		"INFO timeout_turn x":    informs,
+		"INFO timeout_turn 1":    informs,
+		"INFO timeout_match 0":   informs,
+		"INFO time_left 0":       informs,
+		"info TIMEOUT_TURN 0":    hurries,
+		"INFO timeout_turn 0 ms": hurries,
+		"INFO timeout_turn -1":   hurries0,
+	} {
+		if got := kindOf(text); got != want {
+			t.Errorf("kindOf(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// A slowInbox is an inbox that looks at each line.
+type slowInbox struct {
+	lines []string // all that ever were put in
+	taken int
+}
+
+func (q *slowInbox) next(infoOnly bool) (text string, ok bool) {
+	if q.taken == len(q.lines) {
+		return "", false
+	}
+	text = q.lines[q.taken]
+	if infoOnly && !strings.HasPrefix(text, "INFO") {
+		return "", false
+	}
+	q.taken++
+	return text, true
+}
+
+func (q *slowInbox) after(n int, negativeStops bool) waiting {
+	var w waiting
+	for _, text := range q.lines[n:] {
+		switch {
+		case text == "END":
+			w.end = true
+		case text == "STOP", text == "INFO timeout_turn 0", text == "INFO timeout_turn -1" && negativeStops:
+			w.stop = true
+		case !strings.HasPrefix(text, "INFO"):
+			w.command = true
+		}
+	}
+	return w
+}
+
+func TestInbox(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 200 {
+		q, slow := newInbox(), &slowInbox{}
+		var asked int64
+		for range rng.IntN(3000) {
+			switch rng.IntN(9) {
+			case 0, 1, 2, 3:
+				text := []string{"STOP", "INFO timeout_turn 0", "INFO timeout_turn -1", "INFO rule 4", "INFO rule 1",
+					"TURN 7,7", "FOO", "END", fmt.Sprint("FOO ", strings.Repeat("x", rng.IntN(300)))}[rng.IntN(9)]
+				if rng.IntN(500) == 0 {
+					text = "FOO " + strings.Repeat("y", rng.IntN(1<<18))
+				}
+				q.add([]byte(text), time.Now())
+				q.add([]byte("  "), time.Now())
+				slow.lines = append(slow.lines, text)
+			case 4, 5, 6, 7:
+				infoOnly := rng.IntN(4) == 0
+				l, ok := q.take, false
+				if infoOnly {
+					l = q.takeInfo
+				}
+				got, ok := l()
+				want, wantOK := slow.next(infoOnly)
+				if got.text != want || ok != wantOK {
+					t.Fatalf("took %q %v, want %q %v", got.text, ok, want, wantOK)
+				}
+			case 8:
+				if rng.IntN(2) == 0 {
+					asked = q.count()
+				}
+				negative := rng.IntN(2) == 0
+				if got, want := q.after(asked, negative), slow.after(int(asked), negative); got != want {
+					t.Fatalf("waiting %+v, want %+v", got, want)
+				}
+			}
+		}
+	}
+}
+
+// The time when a line was read is kept.
+func TestInboxTimes(t *testing.T) {
+	q := newInbox()
+	start := time.Now()
+	for i := range 10 {
+		q.add([]byte("A"), start.Add(time.Duration(i)*time.Second))
+	}
+	for i := range 10 {
+		l, _ := q.take()
+		if d := l.at.Sub(start); d != time.Duration(i)*time.Second {
+			t.Errorf("line %d was read after %v", i, d)
+		}
+	}
+}
+
+// An inbox takes only so many bytes, whatever the lines are like; then it
+// makes the reader wait, or drops lines where waiting would be for ever.
+func TestInboxIsBounded(t *testing.T) {
+	for _, text := range []string{"A", "7,7,1", strings.Repeat("x", maxLine)} {
+		q := newInbox()
+		full := make(chan int)
+		go func() {
+			n := 0
+			for q.add([]byte(text), time.Now()) {
+				n++
+			}
+			full <- n
+		}()
+		for !q.after(0, true).full {
+			time.Sleep(time.Millisecond)
+		}
+		bytes := 0
+		for _, c := range q.chunks {
+			bytes += cap(c)
+		}
+		if bytes != q.size || bytes > maxWaiting+maxLine+chunkSize {
+			t.Errorf("%.5q: %d bytes of chunks, %d counted", text, bytes, q.size)
+		}
+		for range q.put/2 + 2 { // room for more
+			q.take()
+		}
+		for !q.after(0, true).full {
+			time.Sleep(time.Millisecond)
+		}
+		q.close()
+		if n := int64(<-full); n != q.put {
+			t.Errorf("%.5q: %d lines were taken in, %d put", text, n, q.put)
+		}
+	}
+}
+
+func TestInboxLosesCounted(t *testing.T) {
+	q := newInbox()
+	q.setUnread(true)
+	for !q.after(0, true).full {
+		q.add([]byte("A"), time.Now())
+	}
+	for range 7 {
+		q.add([]byte("B"), time.Now())
+	}
+	if q.takeLost() != 0 {
+		t.Error("lines are told lost before those are obeyed that came first")
+	}
+	if q.ending() {
+		t.Error("ends")
+	}
+	q.add([]byte("END"), time.Now())
+	if !q.ending() {
+		t.Error("END is not heeded when there is no room for it")
+	}
+	for {
+		if l, ok := q.take(); !ok {
+			break
+		} else if l.text != "A" {
+			t.Fatalf("took %q", l.text)
+		}
+	}
+	if n := q.takeLost(); n != 8 {
+		t.Errorf("%d lines lost, want 8", n)
+	}
+	if n := q.takeLost(); n != 0 {
+		t.Errorf("%d lines lost again", n)
+	}
+}
