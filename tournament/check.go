@@ -23,10 +23,14 @@ func checkCommand() *cobra.Command {
 	fs.BoolVar(&o.Slow, "slow", false, "also run the vectors that take minutes")
 	fs.StringSliceVar(&o.Only, "only", nil, "run only these `vectors`, such as h1,m: names or letters of groups")
 	rules := fs.StringSlice("rules", []string{"freestyle"}, "`rules` that the engine is said to know")
+	fs.DurationVar(&o.Start, "start", check.DefaultStart, "`time` to start up, as in tournaments")
 	fs.DurationVar(&o.Slack, "slack", 0, "extra `time` for everything, on slow machines")
 	c.RunE = func(c *cobra.Command, command []string) error {
 		if o.Slack < 0 {
 			return fmt.Errorf("slack must be at least 0, got %v", o.Slack)
+		}
+		if o.Start <= 0 {
+			return fmt.Errorf("start must be more than 0, got %v", o.Start)
 		}
 		for _, name := range *rules {
 			var r config.Rule

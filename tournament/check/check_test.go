@@ -311,6 +311,50 @@ func TestDetails(t *testing.T) {
 	group.Wait()
 }
 
+// TestSlowStart lets an engine take its time to start up, when it is launched
+// or told to START. It has as much as it is given, and what is measured from
+// then on is not its start.
+func TestSlowStart(t *testing.T) {
+	t.Parallel()
+	const slow = "slow start: START was answered after 2"
+	tests := []struct {
+		word   string
+		start  time.Duration
+		only   string
+		detail string // of the first; the others pass
+		status Status
+	}{
+		{"start=sleep:2600ms&line:OK", 20 * time.Second, "h1 m2", slow, Note},
+		{"launch=sleep:2600ms", 20 * time.Second, "h1 h3 h8", slow, Note},
+		{"launch=sleep:2600ms", 20 * time.Second, "m2", slow, Note},
+		{"launch=sleep:2600ms", time.Second, "h1", "expected OK, received nothing within 2.4s", Fail},
+		{"launch=sleep:1s", 20 * time.Second, "h1 h8", "", Pass},
+	}
+	var group sync.WaitGroup
+	for _, tt := range tests {
+		group.Go(func() {
+			spec := fakeSpec()
+			spec.Args = append(spec.Args, tt.word)
+			o := Options{Only: strings.Fields(tt.only), Start: tt.start, Slack: 400 * time.Millisecond, Quiet: 250 * time.Millisecond}
+			first := true
+			_, err := Run(t.Context(), spec, o, func(r Result) {
+				status, detail := Pass, ""
+				if first {
+					status, detail = tt.status, tt.detail
+				}
+				first = false
+				if r.Status != status || !strings.Contains(r.Detail, detail) || detail == "" && r.Detail != "" {
+					t.Errorf("%s, %v to start: %s: %v: %s, want %v: %s", tt.word, tt.start, r.ID, r.Status, r.Detail, status, detail)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+}
+
 // Rules that the engine need not know make no failures.
 func TestUnclaimedRules(t *testing.T) {
 	t.Parallel()

@@ -28,8 +28,8 @@ type Options struct {
 	// Turn is the time of a move where a vector does not say it, 250 ms if 0.
 	Turn time.Duration
 
-	// Start is the time for the answer to START except in h1, which measures
-	// it, 10 s if 0.
+	// Start is the time that a process has for its first answer to START, as
+	// in tournaments; [DefaultStart] if 0.
 	Start time.Duration
 
 	// Slack is added to all limits of time, for slow machines.
@@ -38,6 +38,9 @@ type Options struct {
 	// Quiet is how long nothing must come to be called silence, 300 ms if 0.
 	Quiet time.Duration
 }
+
+// DefaultStart is the time that an engine of a tournament has to start up, too.
+const DefaultStart = 30 * time.Second
 
 const (
 	usualLimit   = 2 * time.Second // for an answer that needs no thought
@@ -61,6 +64,11 @@ func Run(ctx context.Context, spec process.Spec, o Options, report func(Result))
 		return Summary{}, err
 	}
 	r := &runner{ctx: ctx, spec: spec, o: o, seen: &hygiene{faults: map[string][]string{}}}
+	if !slices.ContainsFunc(vectors, func(v *vector) bool { return v.id == "h1" && o.wants(v) }) {
+		if err := r.measureStart(); err != nil {
+			return Summary{}, err
+		}
+	}
 	var results []Result
 	for _, monitors := range []bool{false, true} {
 		for _, v := range vectors {
@@ -87,7 +95,7 @@ func (o *Options) normalize(vectors []*vector) error {
 		o.Turn = 250 * time.Millisecond
 	}
 	if o.Start == 0 {
-		o.Start = 10 * time.Second
+		o.Start = DefaultStart
 	}
 	if o.Quiet == 0 {
 		o.Quiet = 300 * time.Millisecond
@@ -119,8 +127,11 @@ type runner struct {
 	spec   process.Spec
 	o      Options
 	seen   *hygiene
-	silent int  // STARTs that were not answered, in turn
-	deaf   bool // the engine has outlived an END: there is no use in waiting
+	silent int // STARTs that were not answered, in turn
+
+	startUp time.Duration // the longest of a process
+	slow    bool          // that it is long has been said
+	deaf    bool          // the engine has outlived an END: there is no use in waiting
 }
 
 // run runs a vector under all of its rules.
@@ -238,6 +249,23 @@ func (r *runner) open() (*session, error) {
 	return &session{ctx: r.ctx, process: p, table: newTable(), seen: r.seen}, nil
 }
 
+// measureStart learns how long the engine takes to start up, which h1 does if
+// it is run.
+func (r *runner) measureStart() error {
+	s, err := r.open()
+	if err != nil {
+		return err
+	}
+	defer r.close(s)
+	r.seen.off = true
+	if s.say([]string{"START 20"}) == nil {
+		if line, event := s.receive(s.sent.Add(r.o.Start)); event == lineCame {
+			r.startUp = line.At.Sub(s.sent)
+		}
+	}
+	return r.ctx.Err()
+}
+
 // close ends the engine. What it does not say in time it need not say.
 func (r *runner) close(s *session) {
 	grace := endLimit
@@ -347,7 +375,7 @@ func (r *runner) start(s *session, size, rule int) (outcome, error) {
 		return s.try(err)
 	}
 	ready := stepOf(want{form: formReady})
-	line, event := s.receive(s.sent.Add(r.limit(&ready)))
+	line, event := s.receive(s.sent.Add(r.limit(s, &ready)))
 	switch {
 	case event == processGone:
 		return outcome{status: Fail, detail: s.died()}, nil
@@ -358,11 +386,16 @@ func (r *runner) start(s *session, size, rule int) (outcome, error) {
 		return outcome{status: Skip, detail: fmt.Sprintf("START %d is answered by %s", size, shown(line.Text))}, nil
 	}
 	r.silent = 0
+	slow := r.started(s, line)
 	info := []string{fmt.Sprintf("INFO timeout_turn %d", r.o.Turn.Milliseconds())}
 	if rule >= 0 {
 		info = append(info, fmt.Sprintf("INFO rule %d", rule))
 	}
-	return s.try(s.say(info))
+	o, err := s.try(s.say(info))
+	if o.detail == "" {
+		o.detail = slow
+	}
+	return o, err
 }
 
 // expect waits for an answer and judges it.
@@ -370,7 +403,7 @@ func (r *runner) expect(s *session, step *step, rule int) outcome {
 	if step.wants[0].form == formCode {
 		return s.exitCode(step.wants[0].counts)
 	}
-	deadline := s.sent.Add(r.limit(step))
+	deadline := s.sent.Add(r.limit(s, step))
 	if step.has(formSilent) {
 		deadline = time.Now().Add(r.o.Quiet)
 	}
@@ -401,6 +434,9 @@ func (r *runner) expect(s *session, step *step, rule int) outcome {
 		if fault == "" {
 			if step.has(formReady) || step.has(formOK) {
 				r.silent = 0
+				if slow := r.started(s, line); slow != "" {
+					return outcome{status: Note, detail: slow}
+				}
 			}
 			return r.timely(step, line.At.Sub(s.sent))
 		}
@@ -413,8 +449,37 @@ func (s *step) has(f form) bool {
 	return slices.ContainsFunc(s.wants, func(w want) bool { return w.form == f })
 }
 
+// started takes note of an answer to START, the first of a process, and says
+// once if it was long in coming.
+func (r *runner) started(s *session, line process.Line) (slow string) {
+	if s.ready {
+		return ""
+	}
+	s.ready = true
+	took := line.At.Sub(s.sent)
+	r.startUp = max(r.startUp, took)
+	if took <= usualLimit+r.o.Slack || r.slow {
+		return ""
+	}
+	r.slow = true
+	return fmt.Sprintf("slow start: START was answered after %d ms; GomocupJudge counts them as time of the game", took.Milliseconds())
+}
+
 // limit returns the time for an answer.
-func (r *runner) limit(step *step) time.Duration {
+func (r *runner) limit(s *session, step *step) time.Duration {
+	limit := r.usualLimit(step)
+	switch {
+	case s.ready:
+	case step.level == must && (step.has(formReady) || step.has(formOK)):
+		limit = max(limit, r.o.Start+r.o.Slack)
+	case s.lines == 0: // it may be starting up
+		limit += r.startUp
+	}
+	return limit
+}
+
+// usualLimit is limit for an engine that is ready.
+func (r *runner) usualLimit(step *step) time.Duration {
 	switch {
 	case step.within > 0:
 		return step.within + r.o.Slack
@@ -423,7 +488,7 @@ func (r *runner) limit(step *step) time.Duration {
 	case step.level != must:
 		return shortLimit + r.o.Slack
 	case step.has(formReady):
-		return r.o.Start + r.o.Slack
+		return max(usualLimit, r.o.Start) + r.o.Slack
 	}
 	return usualLimit + r.o.Slack
 }
@@ -472,7 +537,7 @@ func (r *runner) wrong(step *step, line, fault string, rule int) outcome {
 
 // missing judges the lack of an answer.
 func (r *runner) missing(s *session, step *step) outcome {
-	detail := fmt.Sprintf("expected %s, received nothing within %v", step.describe(), r.limit(step))
+	detail := fmt.Sprintf("expected %s, received nothing within %v", step.describe(), r.limit(s, step))
 	if step.level == must && (step.has(formReady) || step.has(formOK)) {
 		r.silent++
 	}

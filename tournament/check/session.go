@@ -32,6 +32,7 @@ type session struct {
 	sent    time.Time // when the last lines were
 	talk    []string  // the end of the dialogue
 	lines   int       // that were received
+	ready   bool      // START has been answered
 	gone    bool      // the process was expected to end
 	seen    *hygiene
 }
