@@ -2,6 +2,8 @@ package play
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"kumiko/tournament/config"
@@ -46,7 +48,7 @@ func (w *worker) Do(ctx context.Context, job Job) error {
 
 // Close implements [work.Worker]: it ends the engines' processes.
 func (w *worker) Close() {
-	for i := range w.players {
+	for _, i := range slices.Sorted(maps.Keys(w.players)) { // what they do wrong is told in this order
 		w.dismiss(i)
 	}
 }
@@ -65,7 +67,7 @@ func (w *worker) play(ctx context.Context, job *Job) (*game.Result, error) {
 
 // seat makes players of the engines of a game, and dismisses those of others.
 func (w *worker) seat(job *Job) (err error) {
-	for i := range w.players {
+	for _, i := range slices.Sorted(maps.Keys(w.players)) {
 		if i != job.Engines[0].Index && i != job.Engines[1].Index {
 			w.dismiss(i)
 		}

@@ -26,7 +26,8 @@ type pageData struct {
 	Depth   []dataSeries `json:"depth"` // the same
 	Games   []dataGame   `json:"games"` // in the order of the schedule
 
-	test *SPRT // that of LLR
+	test *SPRT                    // that of LLR
+	hide func(text string) string // takes the folders of absolute paths away
 }
 
 type dataEngine struct {
@@ -120,7 +121,7 @@ func squeezed(i telemetry.Info) float64 {
 const chartPoints = 120
 
 func newPageData(log *journal.Log, t *Tally, o HTMLOptions) (*pageData, error) {
-	d := &pageData{Width: t.Config.Width, Height: t.Config.Height}
+	d := &pageData{Width: t.Config.Width, Height: t.Config.Height, hide: hidePaths(&t.Config)}
 	for _, e := range t.Config.Engines {
 		d.Engines = append(d.Engines, dataEngine{e.Name, e.TC.Match.Milliseconds(), e.TC.Turn.Milliseconds(), e.TC.Inc.Milliseconds()})
 	}
@@ -133,6 +134,9 @@ func newPageData(log *journal.Log, t *Tally, o HTMLOptions) (*pageData, error) {
 	}
 	d.Time, d.Depth = byPly(log, len(t.Engines))
 	d.Games = newDataGames(log, o.Games)
+	for i := range d.Games {
+		d.Games[i].Detail = d.hide(d.Games[i].Detail)
+	}
 	return d, nil
 }
 

@@ -149,9 +149,9 @@ func colorOf(engine int) int { return engine % colors }
 func newView(log *journal.Log, t *Tally, s *Standings, d *pageData) *view {
 	v := &view{Kind: "Match", HasLLR: t.Config.SPRT != nil, Grid: newGrid(&t.Config)}
 	v.title(t)
-	v.facts(log, t)
+	v.facts(log, t, d.hide)
 	for i := range t.Config.Engines {
-		v.Setups = append(v.Setups, newViewSetup(log, i))
+		v.Setups = append(v.Setups, newViewSetup(log, i, d.hide))
 	}
 	if len(t.Engines) == 2 {
 		v.match(t, d.test)
@@ -193,7 +193,7 @@ func (v *view) title(t *Tally) {
 }
 
 // facts says what was played.
-func (v *view) facts(log *journal.Log, t *Tally) {
+func (v *view) facts(log *journal.Log, t *Tally, hide func(string) string) {
 	c := &t.Config
 	add := func(term, text string) {
 		if text != "" {
@@ -219,7 +219,7 @@ func (v *view) facts(log *journal.Log, t *Tally) {
 		all = append(all, i)
 	}
 	add("Time control", different(c, all, "limits", Limits))
-	add("Openings", bookFact(log))
+	add("Openings", hide(bookFact(log)))
 	add("Seed", strconv.FormatUint(c.Seed, 10))
 	add("At a time", plural(c.Concurrency, "game"))
 	host := fmt.Sprintf("%s/%s, %d CPUs", log.Run.Host.OS, log.Run.Host.Arch, log.Run.Host.CPUs)
@@ -238,7 +238,7 @@ func (v *view) facts(log *journal.Log, t *Tally) {
 		add("Resumed", plural(n, "time"))
 	}
 	if log.Verdict != nil {
-		add("Ended", log.Verdict.Why)
+		add("Ended", hide(log.Verdict.Why))
 	}
 }
 
@@ -276,9 +276,9 @@ func lastEnd(log *journal.Log) (last time.Time) {
 	return last
 }
 
-func newViewSetup(log *journal.Log, i int) viewSetup {
+func newViewSetup(log *journal.Log, i int, hide func(string) string) viewSetup {
 	e := &log.Config.Engines[i]
-	s := viewSetup{Color: colorOf(i), Name: e.Name, Command: CommandLine(e.Args), Limits: Limits(e), Threads: "its own choice"}
+	s := viewSetup{Color: colorOf(i), Name: e.Name, Command: hide(CommandLine(e.Args)), Limits: Limits(e), Threads: "its own choice"}
 	if e.Threads > 0 {
 		s.Threads = strconv.Itoa(e.Threads)
 	}

@@ -96,7 +96,7 @@ func (v *view) failures(log *journal.Log, t *Tally, d *pageData) {
 	for _, f := range list {
 		v.Failures = append(v.Failures, viewFailure{
 			Number: f.Number, Replay: replay[f.Number], Color: colorOf(f.Engine), Engine: t.Engines[f.Engine].Name,
-			Opponent: t.Engines[f.Opponent].Name, Reason: string(f.Reason), Detail: f.Detail, Plies: f.Plies, Transcript: f.Transcript,
+			Opponent: t.Engines[f.Opponent].Name, Reason: string(f.Reason), Detail: d.hide(f.Detail), Plies: f.Plies, Transcript: f.Transcript,
 		})
 	}
 	v.FailureNote = fmt.Sprintf("Games that were lost other than on the board: %d of %d.", len(t.Failures), t.Games)
@@ -105,7 +105,7 @@ func (v *view) failures(log *journal.Log, t *Tally, d *pageData) {
 	}
 	for _, w := range log.Warnings {
 		if w.Engine >= 0 && w.Engine < len(t.Engines) {
-			v.Warnings = append(v.Warnings, viewWarning{t.Engines[w.Engine].Name, w.Text, w.Number})
+			v.Warnings = append(v.Warnings, viewWarning{t.Engines[w.Engine].Name, d.hide(w.Text), w.Number})
 		}
 	}
 }

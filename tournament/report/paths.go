@@ -1,0 +1,46 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+
+	"kumiko/tournament/config"
+)
+
+// absolutePath finds the folder of an absolute path in a text: a slash, a drive or
+// a share at the start of a word, and all up to the last separator.
+var absolutePath = regexp.MustCompile(`(^|[\s"'=(\[{<:,;|])(?:/[^\s"'<>|:,;(){}\[\]=/]|[A-Za-z]:[\\/]|\\\\)[^\s"'<>|:,;(){}\[\]=]*[\\/]`)
+
+// absolute matches a path that is one.
+var absolute = regexp.MustCompile(`^(?:/|[A-Za-z]:[\\/]|\\\\).`)
+
+// hidePaths returns what cuts the folders of absolute paths out of text, for a
+// page that may be given to others: they tell whose machine it was. Paths of the
+// settings may have blanks.
+func hidePaths(c *config.Config) func(text string) string {
+	var list []string
+	hide := func(path string) {
+		path = strings.TrimRight(path, `/\`)
+		folder := path[:strings.LastIndexAny(path, `/\`)+1]
+		if absolute.MatchString(path) {
+			list = append(list, path, path[len(folder):])
+			if len(folder) > 1 {
+				list = append(list, folder, "")
+			}
+		}
+	}
+	for i := range c.Engines {
+		e := &c.Engines[i]
+		for _, a := range e.Args {
+			hide(a)
+			if _, value, ok := strings.Cut(a, "="); ok {
+				hide(value)
+			}
+		}
+		hide(e.Stderr)
+		hide(e.Dir)
+	}
+	hide(c.Openings.File)
+	known := strings.NewReplacer(list...)
+	return func(text string) string { return absolutePath.ReplaceAllString(known.Replace(text), "$1") }
+}
