@@ -190,29 +190,6 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestReadme checks what the README says of the commands, and its links.
-func TestReadme(t *testing.T) {
-	data, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := string(data)
-	var help bytes.Buffer
-	if err := cli.Execute(t.Context(), commands(), []string{"help"}, &help); err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(help.String()) {
-		if !strings.Contains(readme, line) {
-			t.Errorf("the README does not quote %q", line)
-		}
-	}
-	for _, link := range regexp.MustCompile(`\]\(([^):]+)\)`).FindAllStringSubmatch(readme, -1) {
-		if _, err := os.Stat(link[1]); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // TestTournament lets the program play whole games against itself by every
 // rule.
 func TestTournament(t *testing.T) {
@@ -247,23 +224,21 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// TestSignature runs the bench and compares its sum of nodes with the one that
-// the README quotes: whoever changes how the engine plays has to say so.
+// TestSignature runs the bench and compares it with the one that the documents
+// quote: whoever changes how the engine plays has to say so.
 func TestSignature(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	quoted := regexp.MustCompile(`(?m)^ +nodes \d+$`).Find(readme)
-	if quoted == nil {
-		t.Fatal("README.md quotes no signature")
-	}
 	var out bytes.Buffer
 	if err := cli.Execute(t.Context(), commands(), []string{"bench"}, &out); err != nil {
 		t.Fatal(err)
 	}
-	want := strings.TrimSpace(string(quoted))
-	if !strings.Contains(out.String(), "\n"+want+"\n") {
-		t.Errorf("README.md says %q, but bench printed\n%s", want, out.String())
+	got := strings.Split(strings.TrimSpace(out.String()), "\n")
+	quoted := regexp.MustCompile(`(?m)^ +(nodes \d+)$`).FindSubmatch(readFile(t, "README.md"))
+	if quoted == nil || !slices.Contains(got, string(quoted[1])) {
+		t.Errorf("README.md says %q, but bench printed\n%s", quoted, out.String())
+	}
+	for _, b := range blocks(string(readFile(t, "protocol/README.md"))) {
+		if s := b.steps[0]; s.command == "./pbrain-kumiko bench" && !alike(s.want, got) {
+			t.Errorf("protocol/README.md shows\n%s\nbut bench printed\n%s", strings.Join(s.want, "\n"), out.String())
+		}
 	}
 }
