@@ -18,6 +18,9 @@ type console struct {
 	drawn bool      // it is on the screen
 	start time.Time // of this process's part of the tournament
 	shown time.Time // when the ratings were, last
+
+	repeats report.Repeats
+	repeat  bool // one has been told
 }
 
 // line writes a line above the status line. Names and messages in it are
@@ -36,6 +39,9 @@ func (c *console) wipe() {
 }
 
 func (c *console) begin(s *Status) {
+	for e := range s.Log.All {
+		c.repeats.Add(e)
+	}
 	for _, w := range s.Warnings {
 		c.line("Warning: %s", w)
 	}
@@ -115,6 +121,10 @@ func (c *console) ended(s *Status, e *journal.End) {
 	c.line("%s", report.FinishedLine(s.Config, e))
 	if e.Detail != "" {
 		c.line("  %s: %s", e.Reason, e.Detail)
+	}
+	if earlier := c.repeats.Add(e); earlier > 0 && !c.repeat {
+		c.repeat = true // the ratings count the others
+		c.line("Warning: game %d repeats game %d move by move, and says nothing new: other openings make games differ (--openings)", e.Number, earlier)
 	}
 	if n := s.Config.RatingInterval; n > 0 && s.Log.Played%n == 0 && s.Log.Played < s.Games && time.Since(c.shown) > time.Second {
 		c.shown = time.Now()

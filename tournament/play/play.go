@@ -142,7 +142,11 @@ func (t *Tournament) readBook() ([]byte, error) {
 // The end of ctx or an interrupt lets the running games end; a second interrupt
 // makes them void. If an interrupt ends ctx as well, both are the same.
 func (t *Tournament) Play(ctx context.Context, v View) (err error) {
-	defer func() { err = errors.Join(t.log.Close(), err) }()
+	defer func() {
+		if e := t.log.Close(); e != nil {
+			err = e // the games after it are lost
+		}
+	}()
 	diary, err := os.OpenFile(filepath.Join(t.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err

@@ -26,14 +26,8 @@ type Tally struct {
 	Voids    int // games that had to be played again
 	Repeats  int // games that equal an earlier one of the same engines, move by move
 
-	seen    map[gameKey]bool
+	repeats Repeats
 	matches map[[2]int]*Match // by engines, the lower first
-}
-
-// A gameKey says what was played.
-type gameKey struct {
-	black, white int
-	moves        string
 }
 
 // NewTally counts the games of a log.
@@ -89,7 +83,6 @@ func emptyTally(log *journal.Log) *Tally {
 		Engines: make([]Engine, len(log.Config.Engines)),
 		Endings: make(map[journal.Reason]int),
 		matches: make(map[[2]int]*Match),
-		seen:    make(map[gameKey]bool),
 	}
 	for i := range t.Engines {
 		e := &t.Engines[i]
@@ -119,7 +112,9 @@ func (t *Tally) add(e *journal.End) {
 	t.Endings[e.Reason]++
 	t.Engines[e.Black].Effort.add(e, board.Black)
 	t.Engines[e.White].Effort.add(e, board.White)
-	t.countRepeat(e)
+	if t.repeats.Add(e) > 0 {
+		t.Repeats++
+	}
 	c, ok := e.Loser()
 	if !ok || !e.Reason.Failed() {
 		return
@@ -132,19 +127,6 @@ func (t *Tally) add(e *journal.End) {
 		side = 1
 	}
 	m.Failures[side][e.Reason]++
-}
-
-// countRepeat counts a game that equals an earlier one. Those that ended by a
-// failure are left out: the same few moves before it say nothing.
-func (t *Tally) countRepeat(e *journal.End) {
-	if e.Reason.Failed() || len(e.Times) == 0 {
-		return
-	}
-	key := gameKey{e.Black, e.White, e.Moves}
-	if t.seen[key] {
-		t.Repeats++
-	}
-	t.seen[key] = true
 }
 
 // addItem counts the results of what statistics are made of: a pair, or a lone
