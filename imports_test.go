@@ -26,6 +26,7 @@ engine/enginetest: engine/board engine/board/boardtest
 engine/notation: engine/board
 engine/pattern: engine/board
 engine/pattern/fit: engine/board engine/pattern nn/replay github.com/spf13/cobra
+engine/proof: engine/board
 engine/solve: engine/board
 nn/replay: engine/board
 protocol: engine engine/board protocol/wire
