@@ -19,7 +19,7 @@ import (
 // modules are named in full.
 const importTable = `
 .: engine engine/board engine/pattern engine/pattern/fit protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
-engine: engine/board engine/pattern engine/solve
+engine: engine/board engine/pattern engine/proof engine/solve
 engine/board:
 engine/board/boardtest:
 engine/enginetest: engine/board engine/board/boardtest

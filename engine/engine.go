@@ -6,10 +6,11 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/engine/proof"
 	"kumiko/engine/solve"
 )
 
-// Request is a position and how long to think about it.
+// Request is a position and how long to search it.
 type Request struct {
 	// Board is the position. The engine works on a copy.
 	Board *board.Board
@@ -20,14 +21,18 @@ type Request struct {
 	MultiPV int
 }
 
-// Info is one finding of a search that goes on.
+// Info is one line of a search that goes on. They come in sets, one line for
+// each of the best moves; the last set begins with the move that is returned.
+// Every PV can be played, and a score that names a win or loss in n plies
+// comes with a PV of n moves, the last of which makes the five.
 type Info struct {
 	Depth, SelDepth int   // plies searched, and the longest line
 	Score           Score // for the side to move at the root
 	Nodes           int64
 	Time            time.Duration
-	PV              []board.Move // the expected line; do not modify
+	PV              []board.Move // the expected line
 	PVIndex         int          // 0 for the best move
+	NumPV           int          // lines in this set: MultiPV, or fewer if there are fewer legal moves
 }
 
 // Result is the outcome of a search.
@@ -39,6 +44,12 @@ type Result struct {
 	Nodes    int64
 	Time     time.Duration
 	PV       []board.Move
+	// Proof, if Score is a win, is a tree that shows it. It may be nil in
+	// caro, where the victories by fours that the engine announces may be too
+	// large for a tree to be built.
+	Proof *proof.Tree
+
+	tree *proof.Node
 }
 
 // Options configures an Engine.
@@ -67,6 +78,7 @@ type Engine struct {
 	memory  int64
 	threads int
 	tuning  *Tuning
+	teller  *solve.VCF // for proofs that are no work of the search
 	tt      *table
 	s       *searcher
 	helpers []*searcher                 // of the other threads
@@ -88,7 +100,7 @@ const DefaultMemory = 350 << 20
 // New returns an engine. It is ready at once: tables are made when the first
 // search needs them.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, maker: o.Evaluator}
+	e := &Engine{patterns: o.Patterns, maker: o.Evaluator, teller: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -247,11 +259,16 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}
 	defer s.ctl.watch(ctx)()
 	e.tt.age++
-	r := root{searcher: s, engine: e, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
+	e.teller.Clear()
+	r := root{searcher: s, engine: e, teller: e.teller, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
 	if r.maxDepth <= 0 || r.maxDepth > MaxDepth {
 		r.maxDepth = MaxDepth
 	}
-	res := r.think()
+	res := r.choose()
+	if res.tree != nil {
+		res.Proof = proof.New(s.b, res.tree)
+		res.tree = nil
+	}
 	res.Nodes = s.visited()
 	res.SelDepth = s.selDepth
 	res.Time = s.ctl.elapsed()

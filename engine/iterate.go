@@ -13,37 +13,72 @@ const MaxDepth = 100
 // deepen searches the root deeper and deeper by alpha-beta. What it is given
 // is the list of moves that root left to choose among.
 func (r *root) deepen() Result {
-	done := Result{Move: r.list[0].move, PV: r.list[0].pv}
+	done := Result{Move: r.list[0].move}
+	done.Score, done.PV = r.static(done.Move)
 	t := r.newTeam()
 	defer t.dismiss()
 	stable := 0
 	for depth := 1; depth <= r.maxDepth; depth++ {
 		t.enter(depth)
 		finished := r.iteration(depth)
-		best := r.list[0]
-		if best.move == done.Move {
+		before := done.Move
+		if r.adopt(&done); done.Move == before {
 			stable++
 		} else {
 			stable = 0
-		}
-		done.Move, done.PV = best.move, best.pv
-		if best.score > -infinite {
-			done.Score = r.announced(best)
 		}
 		if !finished {
 			break
 		}
 		done.Depth = depth
-		r.reportAll(done)
-		if r.multiPV == 1 && settled(done.Score, depth) || r.enough(stable) {
+		r.tell(done)
+		if r.allSettled(done, depth) || r.enough(stable) {
 			break
 		}
 		if res, ok := r.wonByThreats(depth); ok {
-			return res
+			if r.multiPV == 1 {
+				return res
+			}
+			r.know(res)
+			r.adopt(&done)
 		}
 		r.lookOut()
 	}
 	return t.consult(done)
+}
+
+// adopt makes the first move of the list, with its line, the result. Where
+// several lines are asked for, it puts them in the order of what may be told
+// of them.
+func (r *root) adopt(done *Result) {
+	m := &r.list[0]
+	if m.score == -infinite { // not searched yet
+		if m.move != done.Move {
+			done.Score, done.PV = r.static(m.move)
+		}
+		done.Move = m.move
+		return
+	}
+	first := r.list[:min(r.multiPV, len(r.list))]
+	for i := range first {
+		first[i].line = r.claim(&first[i])
+	}
+	slices.SortStableFunc(first, func(a, b rootMove) int { return int(b.line.score - a.line.score) })
+	done.Move, done.Score, done.PV, done.tree = m.line.pv[0], m.line.score, m.line.pv, m.line.tree
+}
+
+// allSettled reports whether a deeper search has nothing to add.
+func (r *root) allSettled(done Result, depth int) bool {
+	for i := range min(r.multiPV, r.legal) {
+		score := r.list[i].score
+		if n, lost := score.Mate(); i == 0 && (!lost || n > 0) {
+			score = done.Score // only a win that is proven ends the search
+		}
+		if !settled(score, depth) {
+			return false
+		}
+	}
+	return true
 }
 
 // settled reports whether a search to a depth has found a win, or a loss
@@ -51,19 +86,6 @@ func (r *root) deepen() Result {
 func settled(v Score, depth int) bool {
 	n, decided := v.Mate()
 	return decided && (n > 0 || depth > 2-n)
-}
-
-// reportAll tells what an iteration found, the best move with its announced
-// score.
-func (r *root) reportAll(done Result) {
-	for i := range min(r.multiPV, len(r.list)) {
-		score := r.list[i].score
-		if i == 0 {
-			score = done.Score
-		}
-		r.report(Info{Depth: done.Depth, SelDepth: r.selDepth, Score: score, Nodes: r.visited(),
-			Time: r.ctl.elapsed(), PV: slices.Clone(r.list[i].pv), PVIndex: i})
-	}
 }
 
 // enough reports whether another iteration is not worth its time. stable is
@@ -81,29 +103,23 @@ func (r *root) enough(stable int) bool {
 // returns false if it was cut short; then a move at the front has been proven
 // better than the one before it, or the order is the old one.
 func (r *root) iteration(depth int) bool {
-	r.sinkLost()
-	for i := range min(r.multiPV, len(r.list)) {
-		if !r.aspirate(depth, i) {
-			return false
-		}
+	if r.multiPV > 1 {
+		return r.searchLines(depth * onePly)
 	}
-	// A later line may have come out better than an earlier one.
-	slices.SortStableFunc(r.list[:min(r.multiPV, len(r.list))], func(a, b rootMove) int {
-		return int(b.score - a.score)
-	})
-	return true
+	r.sinkLost()
+	return r.aspirate(depth)
 }
 
-// aspirate searches the moves from index from on with a window around the
-// last score, widened until the score lies within.
-func (r *root) aspirate(depth, from int) bool {
+// aspirate searches the root moves with a window around the last score,
+// widened until the score lies within.
+func (r *root) aspirate(depth int) bool {
 	alpha, beta := -infinite, infinite
 	delta := Score(r.t.v[aspirationDelta])
-	if last := r.list[from].score; depth >= 5 && last > -MateBound && last < MateBound {
+	if last := r.list[0].score; depth >= 5 && last > -MateBound && last < MateBound {
 		alpha, beta = last-delta, last+delta
 	}
 	for {
-		v, ok := r.searchRoot(alpha, beta, depth*onePly, from)
+		v, ok := r.searchRoot(alpha, beta, depth*onePly)
 		if !ok {
 			return false
 		}
@@ -123,72 +139,29 @@ func (r *root) aspirate(depth, from int) bool {
 	}
 }
 
-// searchRoot searches the root moves from index from on and sorts them: those
-// that raised alpha first, the last to do so foremost.
-func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bool) {
-	b := r.b
-	c := b.Side()
-	f := r.frame(0)
-	if b.Count(c.Opponent(), board.ShapeFive) == 0 {
-		f.eval = r.eval.Evaluate(b)
-	}
+// searchRoot searches the root moves and sorts them: those that raised alpha
+// first, the last to do so foremost.
+func (r *root) searchRoot(alpha, beta Score, depth int) (best Score, ok bool) {
+	r.enterRoot()
 	best = -infinite
-	order := r.list[from:]
-	scores := make([]Score, len(order))
-	for i := range scores {
-		scores[i] = -infinite
-	}
-	plies := min(depth/onePly, 63)
+	order := r.list
 	for i := range order {
-		m := order[i].move
-		f.move, f.shape = m, b.Shape(m, c)
-		next := depth - onePly
-		reduction := 0
-		if i > 0 && depth >= 2*onePly {
-			sm := scoredMove{move: m, worth: int16(min(r.order.Worth(b, m, c), 32767))}
-			reduction = r.reduction(sm, f.shape, plies, i+1, 0, true, true, false, c)
-			reduction = max(0, min(reduction, next-onePly))
-		}
-		lost := order[i].lost > 0
-		b.Place(m)
-		var v Score
-		if lost {
-			v = matedIn(order[i].lost)
-			r.pv[1] = r.pv[1][:0]
-		} else if i == 0 {
-			v = -r.search(-beta, -alpha, next, 1, false)
-		} else {
-			v = -r.search(-alpha-1, -alpha, next-reduction, 1, true)
-			if v > alpha && reduction > 0 && !r.stopped {
-				v = -r.search(-alpha-1, -alpha, next, 1, true)
-			}
-			if v > alpha && v < beta && !r.stopped {
-				v = -r.search(-beta, -alpha, next, 1, false)
-			}
-		}
-		b.Undo()
-		r.used = 0
+		v := r.try(order[i], i+1, alpha, beta, depth)
 		if r.stopped {
 			break
 		}
-		if v > alpha && v < MateBound && i > 0 && !lost && r.losesToThreats(&order[i]) {
+		if v > alpha && v < MateBound && i > 0 && order[i].lost == 0 && r.losesToThreats(&order[i]) {
 			v = matedIn(order[i].lost)
 			r.pv[1] = r.pv[1][:0]
 		}
-		if v > best {
-			best = v
-		}
+		best = max(best, v)
 		if v > alpha || i == 0 {
-			scores[i] = v
-			order[i].score = v
-			order[i].pv = append(append(order[i].pv[:0], m), r.pv[1]...)
-			if i > 0 {
-				// Proven better than all before it, even if time runs out.
-				om, sc := order[i], scores[i]
-				copy(order[1:i+1], order[:i])
-				copy(scores[1:i+1], scores[:i])
-				order[0], scores[0] = om, sc
-			}
+			m := order[i]
+			m.score = v
+			m.pv = append(append(m.pv[:0], m.move), r.pv[1]...)
+			// Proven better than all before it, even if time runs out.
+			copy(order[1:i+1], order[:i])
+			order[0] = m
 		} else {
 			order[i].score = -infinite
 		}
@@ -198,4 +171,95 @@ func (r *root) searchRoot(alpha, beta Score, depth, from int) (best Score, ok bo
 		}
 	}
 	return best, !r.stopped
+}
+
+// searchLines searches the root moves for as many lines as are asked for: a
+// move is searched exactly if it is among so many best so far. It puts them in
+// order, unless it is cut short before it has that many.
+func (r *root) searchLines(depth int) bool {
+	r.enterRoot()
+	lines := min(r.multiPV, len(r.list))
+	done := make([]rootMove, 0, len(r.list))
+	best := make([]Score, 0, lines+1) // of the lines so far, falling
+	for i := range r.list {
+		alpha := -infinite
+		if len(best) == lines {
+			alpha = best[lines-1]
+		}
+		m := r.list[i]
+		if rank(m) > 0 {
+			v := r.try(m, max(1, i+2-lines), alpha, infinite, depth)
+			if r.stopped {
+				break
+			}
+			pv := r.pv[1]
+			if v > alpha && v < MateBound && m.lost == 0 && r.losesToThreats(&r.list[i]) {
+				v, pv = matedIn(r.list[i].lost), nil
+			}
+			m = r.list[i]
+			m.score = -infinite
+			if v > alpha {
+				m.score, m.pv = v, append([]board.Move{m.move}, pv...)
+			}
+		}
+		if m.score > alpha {
+			at := len(best)
+			for at > 0 && best[at-1] < m.score {
+				at--
+			}
+			best = slices.Insert(best, at, m.score)
+			best = best[:min(len(best), lines)]
+		}
+		done = append(done, m)
+	}
+	if len(done) < lines {
+		return false
+	}
+	slices.SortStableFunc(done, func(a, b rootMove) int { return int(b.score - a.score) })
+	copy(r.list, done)
+	return !r.stopped
+}
+
+// enterRoot readies the frame of the root.
+func (r *root) enterRoot() {
+	if b := r.b; b.Count(b.Side().Opponent(), board.ShapeFive) == 0 {
+		r.frame(0).eval = r.eval.Evaluate(b)
+	}
+}
+
+// try searches one root move, the n-th in order: the first in full, the others
+// with an empty window, less deeply the later they come, and again if they
+// surprise.
+func (r *root) try(m rootMove, n int, alpha, beta Score, depth int) Score {
+	if m.lost > 0 {
+		r.pv[1] = r.pv[1][:0]
+		return matedIn(m.lost)
+	}
+	b := r.b
+	c := b.Side()
+	f := r.frame(0)
+	f.move, f.shape = m.move, b.Shape(m.move, c)
+	next := depth - onePly
+	reduction := 0
+	if n > 1 && depth >= 2*onePly {
+		sm := scoredMove{move: m.move, worth: int16(min(r.order.Worth(b, m.move, c), 32767))}
+		reduction = r.reduction(sm, f.shape, min(depth/onePly, 63), n, 0, true, true, false, c)
+		reduction = max(0, min(reduction, next-onePly))
+	}
+	b.Place(m.move)
+	var v Score
+	if n == 1 {
+		v = -r.search(-beta, -alpha, next, 1, false)
+	} else {
+		v = -r.search(-alpha-1, -alpha, next-reduction, 1, true)
+		if v > alpha && reduction > 0 && !r.stopped {
+			v = -r.search(-alpha-1, -alpha, next, 1, true)
+		}
+		if v > alpha && v < beta && !r.stopped {
+			v = -r.search(-beta, -alpha, next, 1, false)
+		}
+	}
+	b.Undo()
+	r.used = 0
+	return v
 }

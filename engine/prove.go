@@ -2,59 +2,49 @@ package engine
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/engine/board"
+	"kumiko/engine/proof"
 	"kumiko/engine/solve"
 )
 
-// A prover checks wins before they are announced. A search may be misled: by
-// another position with the same key in its table, or because it looked only
-// at defences near the stones. The prover believes neither. It accepts a
-// victory by fours after playing it through, and otherwise demands that after
-// the attacker's move every single answer on the board loses, where the
-// attacker threatens to win by fours, and all answers that leave that victory
-// intact are dealt with by playing it through once more.
+// A prover checks wins before they are announced, and builds their proof
+// trees. A search may be misled: by another position with the same key in its
+// table, or because it looked only at defences near the stones. The prover
+// believes neither. It accepts a victory by fours after playing it through, and
+// otherwise demands that after the attacker's move every single reply on the
+// board loses, where the attacker threatens to win by fours, and all replies
+// that leave that victory intact are dealt with by playing it through once
+// more.
 type prover struct {
 	*searcher
+	fours        *solve.VCF
 	nodes, limit int64
+	free         int64 // nodes that may be visited even if the search must end
 }
 
-// Budget of a proof, in positions.
+// Budget of a proof, in nodes.
 const (
 	proofNodes    = 60_000
 	proofVCFNodes = 3_000
 )
 
-// announced returns the score of a move as it may be told: a win that cannot
-// be proven in short time is believed and played, but not claimed.
-func (r *root) announced(m rootMove) Score {
-	n, ok := m.score.Mate()
-	if !ok || n < 0 {
-		return m.score
-	}
-	p := prover{searcher: r.searcher, limit: proofNodes}
-	proven := p.proves(n, m.pv)
-	r.nodes += p.nodes
-	if proven {
-		return m.score
-	}
-	return maxEval
-}
-
-// proves reports whether the side to move wins within so many plies. hint is
-// a line that is believed to win; the table is asked where it ends.
-func (p *prover) proves(plies int, hint []board.Move) bool {
+// proves returns the tree of a win of the side to move within about so many
+// plies, or nil. hint is a line that is believed to win; the table is asked
+// where it ends.
+func (p *prover) proves(plies int, hint []board.Move) *proof.Node {
 	if plies <= 0 || p.spent() {
-		return false
+		return nil
 	}
 	b := p.b
 	c := b.Side()
-	if n, _ := p.vcf.Solve(b, solve.MaxFours, proofVCFNodes); n > 0 {
-		p.nodes += p.vcf.Nodes()
-		line := append([]board.Move(nil), p.vcf.Line()...)
-		return solve.Replays(b, line)
+	if line := p.byFours(); line != nil {
+		if !solve.Replays(b, line) {
+			return nil
+		}
+		return p.fourTree(line)
 	}
-	p.nodes += p.vcf.Nodes()
 	m := board.NoMove
 	if len(hint) > 0 {
 		m = hint[0]
@@ -64,7 +54,7 @@ func (p *prover) proves(plies int, hint []board.Move) bool {
 		if m = p.remembered(); m == board.NoMove {
 			// The patterns prove a win by two threes.
 			if b.Count(c, board.ShapeThreeThree) == 0 {
-				return false
+				return nil
 			}
 			m = b.Find(nil, c, board.ShapeThreeThree)[0]
 		}
@@ -72,14 +62,30 @@ func (p *prover) proves(plies int, hint []board.Move) bool {
 	}
 	b.Place(m)
 	defer b.Undo()
-	return p.holds(plies-1, hint)
+	n := p.holds(plies-1, hint)
+	if n != nil {
+		n.Move = m
+	}
+	return n
+}
+
+// byFours returns a victory by fours of the side to move, or nil.
+func (p *prover) byFours() []board.Move {
+	n, _ := p.fours.Solve(p.b, solve.MaxFours, proofVCFNodes)
+	p.nodes += p.fours.Nodes()
+	if n == 0 {
+		return nil
+	}
+	return slices.Clone(p.fours.Line())
 }
 
 // remembered returns the move of a win that the solver of threats or the table
 // knows, or NoMove.
 func (p *prover) remembered() board.Move {
-	if m := p.vct.Move(p.b); m != board.NoMove && p.b.Legal(m) {
-		return m
+	if p.vct != nil {
+		if m := p.vct.Move(p.b); m != board.NoMove && p.b.Legal(m) {
+			return m
+		}
 	}
 	if e, score, ok := p.tt.probe(p.b.Hash(), 0); ok && score >= MateBound &&
 		e.bound != upperBound && e.move != board.NoMove && p.b.Legal(e.move) {
@@ -89,57 +95,137 @@ func (p *prover) remembered() board.Move {
 }
 
 func (p *prover) spent() bool {
-	return p.nodes > p.limit || p.expired(0)
+	return p.nodes > p.limit || p.nodes >= p.free && p.expired(0)
 }
 
-// holds reports whether the side to move, the defender, loses within so many
-// plies whatever it plays.
-func (p *prover) holds(plies int, hint []board.Move) bool {
+// holds returns what follows the attacker's last move in the tree of a win
+// within about so many plies, whatever the side to move, the defender, replies.
+// It is nil if the defender may hold.
+func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	b := p.b
 	d := b.Side()
 	a := d.Opponent()
 	if b.Count(d, board.ShapeFive) > 0 || b.Full() || p.spent() {
-		return false
+		return nil
 	}
 	if b.Count(a, board.ShapeFive) > 0 {
-		var buf [16]board.Move
-		return p.refutes(b.FiveDefences(buf[:0], a), plies, hint, nil)
+		return p.fourHolds(plies, hint)
 	}
 	b.Pass()
-	n, _ := p.vcf.Solve(b, solve.MaxFours, proofVCFNodes)
-	p.nodes += p.vcf.Nodes()
-	line := append([]board.Move(nil), p.vcf.Line()...)
+	line := p.byFours()
 	b.Undo()
-	if n == 0 {
-		return false
+	if line == nil {
+		return nil
 	}
-	var all []board.Move
+	n := &proof.Node{}
+	rest := false
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
-			all = append(all, board.Pt(bits.TrailingZeros32(row), y))
+			z := board.Pt(bits.TrailingZeros32(row), y)
+			if !b.Legal(z) {
+				continue
+			}
+			b.Place(z)
+			ok := solve.Replays(b, line)
+			var then *proof.Node
+			if !ok {
+				then = p.proves(plies-1, after(hint, z))
+			}
+			b.Undo()
+			switch {
+			case ok:
+				rest = true
+			case then == nil:
+				return nil
+			default:
+				n.Answers = append(n.Answers, proof.Answer{Replies: []board.Move{z}, Then: then})
+			}
 		}
 	}
-	return p.refutes(all, plies, hint, line)
+	if rest {
+		b.Pass()
+		n.Rest = p.fourTree(line)
+		b.Undo()
+		if n.Rest == nil {
+			return nil
+		}
+	}
+	return n
 }
 
-// refutes reports whether each of the defender's answers loses, to the
-// victory by fours given if that still works.
-func (p *prover) refutes(answers []board.Move, plies int, hint, fours []board.Move) bool {
+// after returns what is left of a line that begins with m, or nil.
+func after(line []board.Move, m board.Move) []board.Move {
+	if len(line) > 0 && line[0] == m {
+		return line[1:]
+	}
+	return nil
+}
+
+// fourHolds is holds where the attacker has just made a four.
+func (p *prover) fourHolds(plies int, hint []board.Move) *proof.Node {
+	return p.answers(func(z board.Move) *proof.Node { return p.proves(plies-1, after(hint, z)) })
+}
+
+// answers returns what follows a four that has just been made: the five, and
+// against each reply that takes all fives away what then returns. It is nil if
+// that is.
+func (p *prover) answers(then func(reply board.Move) *proof.Node) *proof.Node {
 	b := p.b
-	for _, z := range answers {
+	a := b.Side().Opponent()
+	five := b.First(a, board.ShapeFive)
+	stops := []board.Move{five}
+	if b.Rule().Caro() {
+		stops = b.Defences(nil, five, a, board.ShapeFive)
+	}
+	n := &proof.Node{}
+	for _, z := range stops {
 		if !b.Legal(z) {
 			continue
 		}
-		var rest []board.Move
-		if len(hint) > 0 && hint[0] == z {
-			rest = hint[1:]
-		}
 		b.Place(z)
-		ok := fours != nil && solve.Replays(b, fours) || p.proves(plies-1, rest)
-		b.Undo()
-		if !ok {
-			return false
+		var t *proof.Node
+		if b.Count(a, board.ShapeFive) > 0 {
+			t = &proof.Node{Move: b.First(a, board.ShapeFive)}
+		} else {
+			t = then(z)
 		}
+		b.Undo()
+		if t == nil {
+			return nil
+		}
+		n.Answers = append(n.Answers, proof.Answer{Replies: []board.Move{z}, Then: t})
 	}
-	return true
+	if b.Width()*b.Height()-b.Stones() > len(n.Answers) {
+		n.Rest = &proof.Node{Move: five}
+	}
+	return n
+}
+
+// fourTree returns the tree of a victory by fours of the side to move, given a
+// line of it. In caro, where a four may have several answers, the solver is
+// asked about the others. It is nil if that does not succeed.
+func (p *prover) fourTree(line []board.Move) *proof.Node {
+	b := p.b
+	m := line[0]
+	if b.Wins(m, b.Side()) {
+		return &proof.Node{Move: m}
+	}
+	b.Place(m)
+	defer b.Undo()
+	if b.Count(b.Side().Opponent(), board.ShapeFive) == 0 {
+		return nil
+	}
+	n := p.answers(func(z board.Move) *proof.Node {
+		if len(line) > 2 && z == line[1] {
+			return p.fourTree(line[2:])
+		}
+		if other := p.byFours(); other != nil {
+			return p.fourTree(other)
+		}
+		return nil
+	})
+	if n != nil {
+		n.Move = m
+	}
+	return n
 }

@@ -6,14 +6,19 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/proof"
 	"kumiko/engine/solve"
 )
 
-// A rootMove is a move of the position being thought about.
+// A rootMove is a move of the position that is searched.
 type rootMove struct {
 	move  board.Move
 	score Score // of the last iteration that searched it exactly
 	pv    []board.Move
+
+	tree *proof.Node // of the win that begins with it, or of the opponent's after it
+	wins bool        // the former
+	line line        // what may be told of it
 
 	lost    int   // plies in which the opponent is known to win by threats, or 0
 	checked int64 // work done in vain to find that out
@@ -22,43 +27,59 @@ type rootMove struct {
 // root drives the search of one request.
 type root struct {
 	*searcher
-	engine   *Engine // for the helpers
+	engine   *Engine    // for the helpers
+	teller   *solve.VCF // for proofs that are no work of the search
 	budget   budget
 	maxDepth int
 	multiPV  int
 	report   func(Info)
+	legal    int    // moves that may be played
+	told     Result // of the last set of lines
 	list     []rootMove
 	threats  threats
 }
 
-// think chooses a move: at once where there is nothing to think about, by
-// fours if they win, else by searching ever deeper.
-func (r *root) think() Result {
-	b := r.b
-	if b.Full() {
+// choose chooses a move and tells the lines that belong to it.
+func (r *root) choose() Result {
+	if r.b.Full() {
 		return Result{Move: board.NoMove}
 	}
+	res := Result{}
+	if r.multiPV > 1 {
+		res = r.several()
+	} else {
+		r.legal = 1
+		res = r.single()
+	}
+	if t := &r.told; r.b.Legal(res.Move) && (t.PV == nil || t.Move != res.Move || t.Score != res.Score || !slices.Equal(t.PV, res.PV)) {
+		r.tell(res)
+	}
+	return res
+}
+
+// single chooses a move: at once where there is nothing to search, by fours
+// or threats if they win, else by searching ever deeper.
+func (r *root) single() Result {
+	b := r.b
 	if b.Stones() == 0 {
 		m := board.Pt(b.Width()/2, b.Height()/2)
 		return Result{Move: m, PV: []board.Move{m}}
 	}
 	if c := b.Side(); b.Count(c, board.ShapeFive) > 0 {
 		m := b.First(c, board.ShapeFive)
-		return Result{Move: m, Score: mateIn(1), PV: []board.Move{m}}
+		return Result{Move: m, Score: mateIn(1), Depth: 1, PV: []board.Move{m}, tree: &proof.Node{Move: m}}
 	}
 	r.collect()
 	if len(r.list) == 0 {
-		return Result{Move: lostMove(b), Score: matedIn(2)}
+		m := lostMove(b)
+		score, pv := r.static(m)
+		return Result{Move: m, Score: score, Depth: 1, PV: pv}
 	}
-	if len(r.list) == 1 && r.multiPV == 1 {
-		m := r.list[0].move
-		return Result{Move: m, PV: []board.Move{m}}
+	if len(r.list) == 1 {
+		return r.only()
 	}
 	if n := r.byFours(); n > 0 {
-		line := slices.Clone(r.vcf.Line())
-		info := Info{Depth: 1, SelDepth: n, Score: mateIn(n), Nodes: r.visited(), Time: r.ctl.elapsed(), PV: line}
-		r.report(info)
-		return Result{Move: line[0], Score: mateIn(n), Depth: 1, PV: line}
+		return r.proven(slices.Clone(r.vcf.Line()), n)
 	}
 	if res, ok := r.wonByThreats(1); ok {
 		return res
@@ -66,6 +87,95 @@ func (r *root) think() Result {
 	r.holdAgainstFours()
 	r.lookOut()
 	return r.deepen() // the driver: what is left is for a search to choose
+}
+
+// only plays the only move worth a look, after the least of a search for its
+// score.
+func (r *root) only() Result {
+	m := &r.list[0]
+	if _, ok := r.searchRoot(-infinite, infinite, onePly); !ok {
+		m.score, m.pv = r.static(m.move)
+	}
+	l := r.claim(m)
+	return Result{Move: l.pv[0], Score: l.score, Depth: 1, PV: l.pv, tree: l.tree}
+}
+
+// several chooses a move where several lines are asked for. None of the legal
+// moves is left out, and what is known of some before any search stays so:
+// that they win, or that the opponent wins by fours after them.
+func (r *root) several() Result {
+	b := r.b
+	r.collect()
+	r.others()
+	r.legal = len(r.list)
+	if r.legal == 0 {
+		return Result{Move: anyMove(b)}
+	}
+	for i := range r.list {
+		m := &r.list[i]
+		m.score, m.pv = r.static(m.move)
+		if m.score == mateIn(1) {
+			m.tree, m.wins = &proof.Node{Move: m.move}, true
+		}
+	}
+	if b.Count(b.Side(), board.ShapeFive) == 0 && b.Stones() > 0 {
+		if n := r.byFours(); n > 0 {
+			r.know(r.proven(slices.Clone(r.vcf.Line()), n))
+		} else if res, ok := r.wonByThreats(1); ok {
+			r.know(res)
+		} else {
+			r.holdAgainstFours()
+			r.lookOut()
+		}
+	}
+	slices.SortStableFunc(r.list, func(a, b rootMove) int {
+		if by := rank(a) - rank(b); by != 0 {
+			return by
+		}
+		return int(b.score - a.score)
+	})
+	return r.deepen()
+}
+
+// rank puts the moves known to win first and those known to lose last.
+func rank(m rootMove) int {
+	switch {
+	case m.tree != nil && m.wins:
+		return 0
+	case m.lost > 0:
+		return 2
+	}
+	return 1
+}
+
+// others adds the legal moves that are not in the list, the most promising
+// first.
+func (r *root) others() {
+	b := r.b
+	listed := map[board.Move]bool{}
+	for _, m := range r.list {
+		listed[m.move] = true
+	}
+	for y := range b.Height() {
+		for row := b.Vacant(y); row != 0; row &= row - 1 {
+			if m := board.Pt(bits.TrailingZeros32(row), y); !listed[m] {
+				r.push(m, b.Side(), board.NoMove)
+			}
+		}
+	}
+	r.take(picker{list: r.moves[:r.used]})
+}
+
+// know puts the first move of a win that has been shown at the front.
+func (r *root) know(res Result) {
+	if res.tree == nil {
+		return // left to the search
+	}
+	i := slices.IndexFunc(r.list, func(m rootMove) bool { return m.move == res.Move })
+	m := r.list[i]
+	m.score, m.pv, m.tree, m.wins, m.lost = res.Score, res.PV, res.tree, true, 0
+	copy(r.list[1:i+1], r.list[:i])
+	r.list[0] = m
 }
 
 // lostMove returns a move against fives that cannot all be stopped: one of
@@ -99,33 +209,20 @@ func anyMove(b *board.Board) board.Move {
 // collect lists the moves of the root, the most promising first.
 func (r *root) collect() {
 	p := r.generate(board.NoMove)
-	for {
-		m, ok := p.pick()
-		if !ok {
-			break
-		}
-		r.list = append(r.list, rootMove{move: m.move, score: -infinite, pv: []board.Move{m.move}})
-	}
-	r.used = 0
+	r.take(p)
 	if len(r.list) == 0 && p.forced == board.ShapeOpenFour {
-		r.lost()
+		// None stops an open four: the game goes on, and the moves that the
+		// patterns like best ask most of the opponent.
+		r.others()
 	}
 }
 
-// lost lists all moves where none stops an open four: the game goes on, and
-// the moves that the patterns like best ask most of the opponent.
-func (r *root) lost() {
-	b := r.b
-	for y := range b.Height() {
-		for row := b.Vacant(y); row != 0; row &= row - 1 {
-			r.push(board.Pt(bits.TrailingZeros32(row), y), b.Side(), board.NoMove)
-		}
-	}
-	p := picker{list: r.moves[:r.used]}
-	r.used = 0
+// take appends the moves of a picker to the list, the most promising first.
+func (r *root) take(p picker) {
 	for m, ok := p.pick(); ok; m, ok = p.pick() {
 		r.list = append(r.list, rootMove{move: m.move, score: -infinite, pv: []board.Move{m.move}})
 	}
+	r.used = 0
 }
 
 // Budgets for the victories by fours that the root looks for, in positions.
@@ -178,6 +275,9 @@ func (r *root) holdAgainstFours() {
 		b.Undo()
 		r.nodes += r.vcf.Nodes()
 		if n == 0 {
+			held = append(held, m)
+		} else if r.multiPV > 1 {
+			m.lost = n + 1
 			held = append(held, m)
 		}
 	}

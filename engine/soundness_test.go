@@ -8,6 +8,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/enginetest"
+	"kumiko/engine/proof"
 	"kumiko/engine/solve"
 )
 
@@ -416,7 +417,7 @@ func TestEndgames(t *testing.T) {
 				}
 			}
 		}
-		if proves(liar, b, rng) {
+		if proves(t, liar, b, rng) {
 			proven++
 			if value <= 0 {
 				t.Errorf("proves claims a win, the truth is %s:\n%v", enginetest.Truth(value), b)
@@ -451,7 +452,7 @@ func TestEndgames(t *testing.T) {
 
 // proves asks a prover for a win of the side to move, with a random line for
 // a hint and a table that holds nothing but lies.
-func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
+func proves(t *testing.T, e *Engine, b *board.Board, rng *rand.Rand) bool {
 	s := searcherOn(e, b)
 	s.vcf.Clear()
 	hint := enginetest.GridOf(b).Vacant()
@@ -475,8 +476,14 @@ func proves(e *Engine, b *board.Board, rng *rand.Rand) bool {
 	if rng.IntN(2) == 0 {
 		hint = hint[:rng.IntN(len(hint))]
 	}
-	p := prover{searcher: s, limit: 20_000}
-	return p.proves(3+2*rng.IntN(6), hint)
+	p := prover{searcher: s, fours: s.vcf, limit: 20_000}
+	tree := p.proves(3+2*rng.IntN(6), hint)
+	if tree != nil {
+		if _, err := proof.New(b, tree).Verify(t.Context()); err != nil {
+			t.Errorf("a tree that is no proof: %v\n%v", err, b)
+		}
+	}
+	return tree != nil
 }
 
 // The prover is not taken in by a table full of lies in positions of usual
@@ -491,7 +498,7 @@ func TestProverAgainstLies(t *testing.T) {
 			return
 		}
 		e.Reset()
-		if proves(e, b, rng) {
+		if proves(t, e, b, rng) {
 			proven[b.Rule()]++
 			playOut(t, b.Clone(), 20, board.NoMove)
 		}
@@ -510,8 +517,8 @@ func TestProverAgainstThreats(t *testing.T) {
 		}
 		seen++
 		s := searcherOn(e, b)
-		p := prover{searcher: s, limit: proofNodes}
-		if p.proves(9, nil) {
+		p := prover{searcher: s, fours: s.vcf, limit: proofNodes}
+		if p.proves(9, nil) != nil {
 			t.Errorf("a win against two fives:\n%v", b)
 		}
 	})

@@ -167,10 +167,8 @@ func (t *team) consult(done Result) Result {
 		return done
 	}
 	r.selDepth = max(r.selDepth, f.selDepth)
-	done = Result{Move: f.move, Score: r.announced(f.rootMove), Depth: f.depth, PV: f.pv}
-	r.report(Info{Depth: done.Depth, SelDepth: r.selDepth, Score: done.Score, Nodes: r.visited(),
-		Time: r.ctl.elapsed(), PV: slices.Clone(done.PV)})
-	return done
+	l := r.claim(&f.rootMove)
+	return Result{Move: l.pv[0], Score: l.score, Depth: f.depth, PV: l.pv, tree: l.tree}
 }
 
 // dismiss ends the helpers' search and waits until it has ended.

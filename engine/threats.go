@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"kumiko/engine/board"
 )
 
@@ -74,9 +72,8 @@ func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
 	if len(line) == 0 {
 		return Result{}, false // let the search find it
 	}
-	score := r.announced(rootMove{move: line[0], score: mateIn(plies), pv: line})
-	r.report(Info{Depth: depth, SelDepth: plies, Score: score, Nodes: r.nodes, Time: r.ctl.elapsed(), PV: slices.Clone(line)})
-	return Result{Move: line[0], Score: score, Depth: depth, PV: line}, true
+	l := r.claim(&rootMove{move: line[0], score: mateIn(plies), pv: line})
+	return Result{Move: l.pv[0], Score: l.score, Depth: depth, PV: l.pv, tree: l.tree}, true
 }
 
 // lookOut finds out whether the opponent would win by threats if we passed.

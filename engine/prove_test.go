@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
+	"kumiko/engine/proof"
+	"kumiko/engine/solve"
+)
+
+// treeOf builds the tree of a win of the side to move, by fours or by threats,
+// or returns nil.
+func treeOf(s *searcher, b *board.Board) *proof.Tree {
+	p := prover{searcher: s, fours: s.vcf, limit: 1 << 40}
+	s.vcf.Clear()
+	s.vct.Clear()
+	if n, _ := s.vcf.Solve(b, solve.MaxFours, 1_000_000); n > 0 {
+		if tree := p.fourTree(slices.Clone(s.vcf.Line())); tree != nil {
+			return proof.New(b, tree)
+		}
+		return nil
+	}
+	n, _ := s.vct.Solve(b, 300_000)
+	if n == 0 {
+		return nil
+	}
+	if tree := p.proves(n, s.vct.Principal(b)); tree != nil {
+		return proof.New(b, tree)
+	}
+	return nil
+}
+
+// size counts the moves of a tree.
+func size(n *proof.Node) int {
+	if n == nil {
+		return 0
+	}
+	sum := 1 + size(n.Rest)
+	for _, a := range n.Answers {
+		sum += size(a.Then)
+	}
+	return sum
+}
+
+// Every victory that is known, by fours or by threats, becomes a tree that
+// verifies, also after it has been written and read. Its longest line is as
+// long as it says.
+func TestTreesOfCases(t *testing.T) {
+	type known struct {
+		enginetest.Position
+		VCF any
+	}
+	s := searcherOn(New(Options{Memory: 64 << 20}), enginetest.NewBoard(t, 15, 15, board.Freestyle))
+	for _, file := range []struct {
+		name  string
+		every int // of the positions
+		want  int // trees
+	}{
+		{"vcf.jsonl.gz", 10, 20},
+		{"puzzles.jsonl.gz", 25, 8},
+		{"threats.jsonl", 16, 3},
+		{"vct.jsonl", 8, 1},
+	} {
+		trees, moves, longest := 0, 0, time.Duration(0)
+		every := file.every
+		if enginetest.Long() {
+			every = 1
+		}
+		for i, c := range enginetest.ReadCases[known](t, "../solve/testdata/"+file.name) {
+			if i%every != 0 || c.VCF == false || c.VCF == 0.0 || c.ID == "realcore-ten-year-fever" {
+				continue
+			}
+			b := c.Board(t)
+			s = searcherOn(New(Options{Memory: 64 << 20}), b)
+			tree := treeOf(s, s.b)
+			if tree == nil {
+				if c.VCF != nil && !b.Rule().Caro() {
+					t.Errorf("%s: no tree", c.ID)
+				}
+				continue
+			}
+			if size(tree.Win) > 1500 && !enginetest.Long() {
+				continue // takes seconds to verify
+			}
+			start := time.Now()
+			plies, err := tree.Verify(t.Context())
+			longest = max(longest, time.Since(start))
+			if err != nil || plies != tree.Win.Plies() {
+				t.Errorf("%s: %d plies, the tree says %d, %v\n%v", c.ID, plies, tree.Win.Plies(), err, b)
+				continue
+			}
+			checkTold(t, b, mateIn(plies), tree.Win.Line(b))
+			var text bytes.Buffer
+			if err := tree.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			again, err := proof.Read(&text)
+			if err != nil {
+				t.Errorf("%s: %v", c.ID, err)
+				continue
+			}
+			if n, err := again.Verify(t.Context()); n != plies || err != nil {
+				t.Errorf("%s, read again: %d plies, want %d, %v", c.ID, n, plies, err)
+			}
+			trees++
+			moves += size(tree.Win)
+		}
+		t.Logf("%s: %d trees of %d moves, verified in %v at most", file.name, trees, moves, longest)
+		if trees < file.want {
+			t.Errorf("%s: %d trees, want %d", file.name, trees, file.want)
+		}
+	}
+}
+
+// treeFiles are trees for the tests of package proof, by the record they show.
+var treeFiles = map[string]string{"threats.jsonl": "vct", "vcf.jsonl.gz": "vcf"}
+
+// The trees in package proof's testdata are what the prover builds today; with
+// -update they are written anew.
+func TestTreeFiles(t *testing.T) {
+	for file, name := range treeFiles {
+		found := 0
+		for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/"+file) {
+			if found == 3 {
+				break
+			}
+			b := c.Board(t)
+			s := searcherOn(New(testOptions), b)
+			tree := treeOf(s, s.b)
+			if tree == nil || size(tree.Win) < 12 || size(tree.Win) > 400 {
+				continue
+			}
+			found++
+			path := filepath.Join("proof", "testdata", name+"-"+string(rune('0'+found))+".json")
+			var got bytes.Buffer
+			if err := tree.Write(&got); err != nil {
+				t.Fatal(err)
+			}
+			if *update {
+				if err := os.WriteFile(path, got.Bytes(), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil || !bytes.Equal(got.Bytes(), want) {
+				t.Errorf("%s: the tree of %s is another, %v (-update rewrites it)", path, c.ID, err)
+			}
+		}
+		if found != 3 {
+			t.Errorf("%s: %d trees", file, found)
+		}
+	}
+}
+
+// A win that is announced in play comes with a tree, and what follows it can
+// be played to the end by the tree alone, whatever the replies.
+func TestPlayByTree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 0))
+	e := New(testOptions)
+	played := 0
+	for i, c := range enginetest.ReadCases[enginetest.Position](t, threatFile) {
+		if i%12 != 0 {
+			continue
+		}
+		b := c.Board(t)
+		e.Reset()
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(50_000)}, nil)
+		if res.Proof == nil {
+			continue
+		}
+		played++
+		for n := res.Proof.Win; ; {
+			won := b.Wins(n.Move, b.Side())
+			if b.Place(n.Move); won {
+				break
+			}
+			replies := enginetest.GridOf(b).Vacant()
+			reply := board.NoMove
+			for reply == board.NoMove {
+				if z := replies[rng.IntN(len(replies))]; b.Legal(z) {
+					reply = z
+				}
+			}
+			if stops := b.Find(nil, b.Side().Opponent(), board.ShapeFive); len(stops) > 0 && b.Legal(stops[0]) && rng.IntN(5) > 0 {
+				reply = stops[0]
+			}
+			next := n.Rest
+			for _, a := range n.Answers {
+				if slices.Contains(a.Replies, reply) {
+					next = a.Then
+				}
+			}
+			b.Place(reply)
+			n = next
+		}
+	}
+	if played < 3 {
+		t.Errorf("%d trees played", played)
+	}
+}
