@@ -192,7 +192,7 @@ func TestOtherCommands(t *testing.T) {
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"rate FOLDER FOLDER", "is named twice"},
-		{"resume FOLDER --accept-changed zz", `"zz" is neither an engine nor a setting`},
+		{"resume FOLDER --accept-changed zz", `unknown engine or setting "zz"`},
 		{"report FOLDER --games -1 --html " + filepath.Join(dir, "x.html"), "games must be at least 0, got -1"},
 	} {
 		err := execute(context.Background(), strings.Fields(strings.ReplaceAll(tt.args, "FOLDER", folder)), new(bytes.Buffer))

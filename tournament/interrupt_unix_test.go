@@ -106,3 +106,35 @@ func waitFor(t *testing.T, done func() bool) {
 		}
 	}
 }
+
+// TestClosedOutput reads one line of the output and goes away: the tournament
+// is played to its end.
+func TestClosedOutput(t *testing.T) {
+	for _, more := range [][]string{nil, {"--json-events=-"}} {
+		dir := filepath.Join(t.TempDir(), "t")
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(self, append(append([]string{"harness"}, twoEngines("run", "--rounds=10", "--out="+dir)...), more...)...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+		out.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v: %v\n%s", more, err, stderr.Bytes())
+		}
+		if n := strings.Count(results(t, dir), "\n"); n != 20 {
+			t.Errorf("%v: %d games, want 20", more, n)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -228,7 +229,7 @@ func TestChanges(t *testing.T) {
 		flags []string
 		want  string // of the error; "" is none
 	}{
-		{[]string{"--rule=renju"}, "changed since the log was written: rule"},
+		{[]string{"--rule=renju"}, "changed since the log was written, so that results would mix: rule"},
 		{[]string{"--engine=name=B nodes=5"}, "engine B"},
 		{[]string{"--engine=name=D cmd=true"}, "the engines are not those of the log"},
 		{[]string{"--seed=9"}, "seed"},
@@ -247,6 +248,41 @@ func TestChanges(t *testing.T) {
 	}
 	if err := execute(context.Background(), runArgs(t, dir), new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("run in a folder with a tournament: error %v", err)
+	}
+}
+
+// TestAllChanges names all engines that have changed at once, and how to accept
+// them.
+func TestAllChanges(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "log")
+	args := []string{"run", "--rounds=1", "--max-plies=4", "--out=" + log}
+	for _, name := range []string{"A", "B b", "C"} {
+		script := filepath.Join(dir, "engine-"+name[:1])
+		if err := os.WriteFile(script, []byte("#!/bin/sh\nexec "+fakeCommand()+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, "--engine", "'name="+name+"' tc=0/20 cmd="+script)
+	}
+	mustRun(t, args...)
+	for _, file := range []string{"engine-A", "engine-B"} {
+		f, err := os.OpenFile(filepath.Join(dir, file), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(f, "# another")
+		f.Close()
+	}
+	err := execute(context.Background(), []string{"resume", log, "--rounds=2"}, io.Discard)
+	if want := "would mix: engine A, engine B b; to go on all the same: --accept-changed A --accept-changed 'B b'"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	mustRun(t, "resume", log, "--rounds=2", "--accept-changed", "A", "--accept-changed", "B b")
+	os.Remove(filepath.Join(dir, "engine-A"))
+	os.Remove(filepath.Join(dir, "engine-C"))
+	err = execute(context.Background(), []string{"resume", log, "--rounds=3"}, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "engine A: ") || !strings.Contains(err.Error(), "engine C: ") {
+		t.Errorf("engines that are gone: %v", err)
 	}
 }
 

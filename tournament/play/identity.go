@@ -20,18 +20,19 @@ import (
 
 // locate makes the paths of a config absolute, so that the tournament can be
 // resumed from another folder, and reports programs that are not there.
-func locate(c *config.Config) (err error) {
+func locate(c *config.Config) error {
+	var errs []error
 	for i := range c.Engines {
 		e := &c.Engines[i]
 		e.Args = slices.Clone(e.Args)
-		if e.Args[0], err = process.Find(e.Args[0], e.Dir); err != nil {
-			return fmt.Errorf("engine %s: %w", e.Name, err)
+		program, err := process.Find(e.Args[0], e.Dir)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("engine %s: %w", e.Name, err))
 		}
-		if err := errors.Join(absolute(&e.Dir), absolute(&e.Stderr)); err != nil {
-			return err
-		}
+		e.Args[0] = program
+		errs = append(errs, absolute(&e.Dir), absolute(&e.Stderr))
 	}
-	return absolute(&c.Openings.File)
+	return errors.Join(append(errs, absolute(&c.Openings.File))...)
 }
 
 func absolute(path *string) (err error) {

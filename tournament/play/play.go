@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -77,14 +79,16 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 	if err := locate(&cfg); err != nil {
 		return nil, err
 	}
+	var errs []error
 	for i := range cfg.Engines {
 		p, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil)
 		if err == nil {
 			err = p.Check()
 		}
-		if err != nil {
-			return nil, err
-		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	t := &Tournament{cfg: cfg, dir: dir}
 	book, err := t.readBook()
@@ -147,6 +151,10 @@ func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 			err = e // the games after it are lost
 		}
 	}()
+	// Who reads our output may go: writing fails then, and the games go on.
+	pipe := make(chan os.Signal, 1)
+	signal.Notify(pipe, syscall.SIGPIPE)
+	defer signal.Stop(pipe)
 	diary, err := os.OpenFile(filepath.Join(t.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err

@@ -139,13 +139,13 @@ func hashChanges(c *config.Config, old, now journal.Hashes) []string {
 func refuse(changed, accepted, known []string) error {
 	for _, name := range accepted {
 		if !slices.Contains(known, name) && !slices.Contains(known, "engine "+name) {
-			return fmt.Errorf("--accept-changed %q is neither an engine nor a setting: want one of %q", name, known)
+			return fmt.Errorf("unknown engine or setting %q in --accept-changed, want one of %s", name, strings.Join(known, ", "))
 		}
 	}
 	var left []string
 	for _, name := range changed {
 		if name == "engines" {
-			return fmt.Errorf("the engines are not those of the log: begin a new tournament, or rate both logs together")
+			return errors.New("the engines are not those of the log: begin a new tournament, or rate both logs together")
 		}
 		if !slices.Contains(accepted, name) && !slices.Contains(accepted, strings.TrimPrefix(name, "engine ")) {
 			left = append(left, name)
@@ -154,6 +154,14 @@ func refuse(changed, accepted, known []string) error {
 	if left == nil {
 		return nil
 	}
-	return fmt.Errorf("changed since the log was written: %s; results would mix (--accept-changed '%s' to go on all the same)",
-		strings.Join(left, ", "), strings.TrimPrefix(left[0], "engine "))
+	flags := make([]string, len(left))
+	for i, name := range left {
+		name = strings.TrimPrefix(name, "engine ")
+		if strings.ContainsAny(name, " '\"\\$`") {
+			name = "'" + strings.ReplaceAll(name, "'", `'"'"'`) + "'"
+		}
+		flags[i] = "--accept-changed " + name
+	}
+	return fmt.Errorf("changed since the log was written, so that results would mix: %s; to go on all the same: %s",
+		strings.Join(left, ", "), strings.Join(flags, " "))
 }
