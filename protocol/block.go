@@ -6,21 +6,22 @@ import (
 	"kumiko/protocol/wire"
 )
 
-// maxEntries bounds those of a block, which may never be done.
-const maxEntries = 1 << 14
-
 // A block is a command that goes on over several lines.
 type block struct {
-	verb    wire.Verb // Unknown: nothing but its end matters
-	span    wire.Span
-	entries []wire.Entry
+	*wire.Block
+	verb wire.Verb // Unknown: nothing but its end matters
+	span wire.Span
 }
 
-// open begins a block; args is what followed the command on its line.
-func (c *controller) open(b *block, args string, at time.Time) {
-	c.block = b
-	if args != "" {
-		c.addToBlock(args, at)
+// open begins the block of a command.
+func (c *controller) open(cmd wire.Command, span wire.Span, at time.Time) {
+	width, height := 0, 0
+	if c.game != nil && cmd.Verb != wire.Unknown {
+		width, height = c.game.board.Width(), c.game.board.Height()
+	}
+	c.block = &block{wire.NewBlock(cmd.Word, c.order(), width, height), cmd.Verb, span}
+	if cmd.Args != "" && (c.block.Open(cmd.Args) || span == wire.OneLine) {
+		c.closeBlock(at)
 	}
 }
 
@@ -32,7 +33,9 @@ func (c *controller) continueBlock(cmd wire.Command, l line) bool {
 	case wire.Blank, wire.Stop:
 		return true
 	case wire.Unknown, wire.Done:
-		c.addToBlock(l.text, l.at)
+		if c.block.Add(l.text) || c.block.span == wire.OneLine {
+			c.closeBlock(l.at)
+		}
 		return true
 	case wire.Info:
 		return false
@@ -41,16 +44,10 @@ func (c *controller) continueBlock(cmd wire.Command, l line) bool {
 	return false
 }
 
-// addToBlock takes the entries of a line, and obeys the block at its end.
-func (c *controller) addToBlock(text string, at time.Time) {
+// closeBlock obeys a block at its end. One with a line that is wrong changes
+// nothing.
+func (c *controller) closeBlock(at time.Time) {
 	b := c.block
-	entries, done := wire.ParseEntries(text)
-	if b.verb != wire.Unknown && len(b.entries) < maxEntries {
-		b.entries = append(b.entries, entries...)
-	}
-	if !done && b.span == wire.UntilDone {
-		return
-	}
 	c.block = nil
 	switch {
 	case b.verb == wire.Unknown:
@@ -61,23 +58,20 @@ func (c *controller) addToBlock(text string, at time.Time) {
 		c.print(wire.Error("no board yet, send START first"))
 		return
 	}
+	entries, err := b.Entries()
+	if err != nil {
+		c.print(wire.Error(err.Error()))
+		return
+	}
 	c.applyRule()
 	switch b.verb {
 	case wire.Board:
 		c.debt = oweMove
-		c.layOut(b.entries)
+		c.game.layOut(entries)
 		c.think(at, 1)
 	case wire.YXBoard:
-		c.layOut(b.entries)
+		c.game.layOut(entries)
 	case wire.Swap2Board:
-		c.swap2(b.entries, at)
+		c.swap2(entries, at)
 	}
-}
-
-// layOut sets the position of a block up.
-func (c *controller) layOut(entries []wire.Entry) {
-	for i, e := range entries {
-		entries[i].X, entries[i].Y = c.order().Swap(e.X, e.Y)
-	}
-	c.game.layOut(entries)
 }

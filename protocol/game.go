@@ -89,10 +89,15 @@ func (g *game) takeBack(m board.Move) bool {
 	return true
 }
 
-// layOut replaces the position by the one of a BOARD block. It leaves out
-// entries that are off the board; of several for one point the last counts.
+// layOut replaces the position by the one of a BOARD block, whose entries are
+// distinct points of the board. Those without a field get one as if the stones
+// had been played in turn, the opponent's last.
 func (g *game) layOut(entries []wire.Entry) {
-	entries = g.usable(entries)
+	for i := range entries {
+		if e := &entries[i]; e.Field == fieldNone {
+			e.Field = fieldOpponent - (len(entries)-1-i)%2
+		}
+	}
 	own := g.ownColor(entries)
 	g.stones = g.stones[:0]
 	for _, e := range entries {
@@ -106,27 +111,6 @@ func (g *game) layOut(entries []wire.Entry) {
 		g.stones = append(g.stones, board.Stone{Move: board.Pt(e.X, e.Y), Cell: cell})
 	}
 	g.rebuild(own)
-}
-
-// usable returns the entries that layOut can use, in order. Those without a
-// field get one as if the stones had been played in turn, the opponent's last.
-func (g *game) usable(entries []wire.Entry) []wire.Entry {
-	var kept []wire.Entry
-	seen := map[board.Move]bool{}
-	for i := len(entries) - 1; i >= 0; i-- {
-		e := entries[i]
-		m, ok := g.point(e.X, e.Y)
-		if !ok || seen[m] {
-			continue
-		}
-		seen[m] = true
-		if e.Field == fieldNone {
-			e.Field = fieldOpponent - len(kept)%2
-		}
-		kept = append(kept, e)
-	}
-	slices.Reverse(kept)
-	return kept
 }
 
 // ownColor returns the colour of the side that shall answer a BOARD block,

@@ -3,6 +3,7 @@ package protocol
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,15 +27,16 @@ type point struct{ x, y int }
 // that becomes true after the answers to earlier commands.
 type duty struct {
 	command string // for messages
-	// reply judges a line and changes the board; nil if none is due.
+	// reply judges a line and changes the board.
 	reply func(line string) error
-	// then changes the board if reply is nil.
-	then func()
+	// silent, if not nil, changes the board and reports whether no line comes.
+	silent func() bool
 }
 
 type sentBlock struct {
 	word   string
 	one    bool // only the next line belongs to it
+	bad    bool // a line is no stone, or the second for a point
 	points []point
 }
 
@@ -45,6 +47,10 @@ var (
 	openerRE = regexp.MustCompile(`^\d{1,2},\d{1,2}( \d{1,2},\d{1,2}){0,2}$`)
 	forbidRE = regexp.MustCompile(`^FORBID (\d{4})*\.$`)
 	aboutRE  = regexp.MustCompile(`^name="[^",=]*"(, [a-z]+="[^",=]*")*$`)
+	entryRE  = regexp.MustCompile(`^[-+]?\d+,[-+]?\d+(,[-+]?\d+)?,*$`)
+	blanksRE = regexp.MustCompile(`^\s*\d+(\s+\d+){1,2}\s*$`)
+	tripleRE = regexp.MustCompile(`([-+]?\d+)\s*,\s*([-+]?\d+)\s*,\s*([-+]?\d+)\s*,+(\s|$)`)
+	commaRE  = regexp.MustCompile(`\s*,\s*`)
 	guiRE    = regexp.MustCompile(`^INFO [A-Z]+( [-+.,0-9M]+| DONE)*$`)
 )
 
@@ -164,36 +170,46 @@ func (r *referee) blockLine(line string) {
 	if b.one {
 		r.block = nil
 	}
-	for _, entry := range strings.Fields(strings.ReplaceAll(line, " ,", ",")) {
+	if blanksRE.MatchString(line) {
+		line = strings.Join(strings.Fields(line), ",")
+	}
+	line = tripleRE.ReplaceAllString(line, "$1,$2,$3 ")
+	for _, entry := range strings.Fields(commaRE.ReplaceAllString(line, ",")) {
 		if strings.EqualFold(entry, "DONE") {
 			r.block = nil
 			r.blockDone(b)
 			return
 		}
-		if n := integers(entry); len(n) >= 2 {
-			b.points = append(b.points, point{n[0], n[1]})
+		if !entryRE.MatchString(entry) {
+			b.bad = true
+			continue
 		}
+		n := integers(entry)
+		p := point{n[0], n[1]}
+		b.bad = b.bad || slices.Contains(b.points, p)
+		b.points = append(b.points, p)
 	}
 }
 
 func (r *referee) blockDone(b *sentBlock) {
-	set := func() {
-		if r.width == 0 {
-			return
+	// What is right depends on the size, which earlier commands may change.
+	set := func() bool {
+		if r.refuses(b) {
+			return false
 		}
 		r.occupied = map[point]bool{}
 		for _, p := range b.points {
-			if r.on(p) {
-				r.occupied[p] = true
-			}
+			r.occupied[p] = true
 		}
+		return true
 	}
 	switch b.word {
 	case "YXBOARD":
-		r.due = append(r.due, duty{then: set})
+		r.due = append(r.due, duty{command: "YXBOARD", silent: func() bool { return r.width == 0 || set() },
+			reply: func(reply string) error { return wantPrefix(reply, "ERROR line ") }})
 		r.settle()
 	case "BOARD":
-		r.oweMove("BOARD", func() bool { set(); return true })
+		r.oweMove("BOARD", set)
 	case "SWAP2BOARD":
 		r.requests++
 		r.owe("SWAP2BOARD", func(reply string) error { return r.swap2Reply(b, reply) })
@@ -204,12 +220,10 @@ func (r *referee) blockDone(b *sentBlock) {
 func (r *referee) swap2Reply(b *sentBlock, reply string) error {
 	taken := map[point]bool{}
 	for _, p := range b.points {
-		if r.on(p) {
-			taken[p] = true
-		}
+		taken[p] = true
 	}
 	counts := map[int]string{0: "3", 3: "0 1 2", 5: "0 1"}[len(taken)]
-	if r.width == 0 || counts == "" {
+	if r.refuses(b) || counts == "" {
 		return wantPrefix(reply, "ERROR ")
 	}
 	n := integers(reply)
@@ -254,8 +268,11 @@ func (r *referee) owe(command string, reply func(string) error) {
 
 // settle carries out the changes that no answer precedes any more.
 func (r *referee) settle() {
-	for len(r.due) > 0 && r.due[0].reply == nil {
-		r.due[0].then()
+	for len(r.due) > 0 && r.due[0].silent != nil {
+		if !r.due[0].silent() {
+			r.due[0].silent = nil // it is refused by a line
+			return
+		}
 		r.due = r.due[1:]
 	}
 }
@@ -286,6 +303,11 @@ func (r *referee) got(line string) error {
 	}
 	r.settle()
 	return nil
+}
+
+// refuses reports whether a block cannot be obeyed.
+func (r *referee) refuses(b *sentBlock) bool {
+	return r.width == 0 || b.bad || slices.ContainsFunc(b.points, func(p point) bool { return !r.on(p) })
 }
 
 func (r *referee) on(p point) bool {

@@ -127,9 +127,7 @@ func (c *controller) swap2(entries []wire.Entry, at time.Time) {
 		panic(err) // such a board exists
 	}
 	for _, e := range entries {
-		if m, ok := c.point(e.X, e.Y); ok && g.board.Empty(m) {
-			g.play(m, false)
-		}
+		g.play(board.Pt(e.X, e.Y), false)
 	}
 	if n := len(g.stones); n != 0 && n != 3 && n != 5 {
 		c.print(wire.Error("swap2 needs 0, 3 or 5 stones"))

@@ -217,7 +217,7 @@ func (c *controller) handle(l line) {
 	case wire.End:
 		c.ended = true
 	case wire.Board, wire.YXBoard, wire.Swap2Board:
-		c.open(&block{verb: cmd.Verb, span: wire.UntilDone}, cmd.Args, l.at)
+		c.open(cmd, wire.UntilDone, l.at)
 	case wire.YXShowInfo:
 		for _, text := range wire.Limits(runtime.NumCPU(), maxHashExponent) {
 			c.print(text)
@@ -227,7 +227,7 @@ func (c *controller) handle(l line) {
 	case wire.Unknown:
 		c.print(wire.UnknownWord(cmd.Word))
 		if s := cmd.Span(); s != wire.NoLines {
-			c.open(&block{verb: wire.Unknown, span: s}, cmd.Args, l.at)
+			c.open(cmd, s, l.at)
 		}
 	case wire.Blank, wire.Done, wire.Stop:
 		// Nothing is open or running that these could end.

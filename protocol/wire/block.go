@@ -1,40 +1,150 @@
 package wire
 
-import "strings"
+import (
+	"fmt"
+	"strings"
 
-// An Entry is one point of a BOARD block. Field is 1 for a stone of the side
-// to answer, 2 for the opponent's, 3 for one out of play, and 0 if none was
-// given.
+	"kumiko/engine/board"
+)
+
+// An Entry is one stone of a block. Field is 1 for a stone of the side to
+// answer, 2 for the opponent's, 3 for one out of play, and 0 if none was
+// given; managers send other numbers, too.
 type Entry struct {
-	X, Y, Field int
+	X, Y  int // column and row
+	Field int
 }
 
-// ParseEntries reads a line of a BOARD block, in which several entries may be
-// separated by blanks. It skips what is no entry. Done reports whether the
-// line ended the block.
-func ParseEntries(line string) (entries []Entry, done bool) {
+// A Block collects what follows BOARD, YXBOARD or SWAP2BOARD up to DONE: a
+// line for each stone, x,y or x,y,field. Several stones may stand on one line,
+// also on that of the command; numbers may be separated by blanks where a line
+// holds nothing else, and commas may follow a stone.
+type Block struct {
+	word          string
+	order         Order
+	width, height int
+	entries       []Entry
+	seen          [board.MaxSize]uint32 // by row, the points of entries
+	line          int                   // the number of the last line
+	err           error                 // about the first bad one
+}
+
+// NewBlock begins the block of a command on a board of that size; points are
+// not compared with the board if that is 0.
+func NewBlock(command string, o Order, width, height int) *Block {
+	return &Block{word: strings.ToUpper(command), order: o, width: width, height: height}
+}
+
+// Open reads what stood on the line of the command, each stone as if it were
+// on a line of its own. Done reports whether it ended the block.
+func (b *Block) Open(args string) (done bool) { return b.read(args, "") }
+
+// Add reads the next line. Lines without a word do not count.
+func (b *Block) Add(line string) (done bool) {
 	line = clean(line)
-	if n, rest := numbers(line, ""); rest == "" && (len(n) == 2 || len(n) == 3) {
-		return []Entry{entryOf(n)}, false // "7 7 1"
+	if line == "" {
+		return false
 	}
-	for line != "" {
-		n, rest := list(line)
-		word, next := cutWord(rest)
-		switch {
-		case n == nil && strings.EqualFold(word, "DONE"):
-			return entries, true
-		case strings.Trim(word, ",") == "" && (len(n) == 2 || len(n) == 3):
-			entries = append(entries, entryOf(n))
-		}
-		line = next
+	if word, _ := cutWord(line); !strings.EqualFold(word, "DONE") {
+		b.line++
 	}
-	return entries, false
+	return b.read(line, line)
 }
 
-func entryOf(n []int) Entry {
-	e := Entry{X: n[0], Y: n[1]}
+// Entries returns the stones in order, all of them on different points of the
+// board, or an error about the first line that is wrong.
+func (b *Block) Entries() ([]Entry, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	return b.entries, nil
+}
+
+// read reads stones from s. Errors are about the whole line, if there is one,
+// or else about one stone.
+func (b *Block) read(s, line string) (done bool) {
+	s = clean(s)
+	n, rest := numbers(s, "")
+	blanks := rest == "" && (len(n) == 2 || len(n) == 3) // "7 7 1"
+	for s != "" {
+		text := ""
+		if blanks {
+			text, s = s, ""
+		} else {
+			text, n, s = cutEntry(s)
+			if n == nil && strings.EqualFold(text, "DONE") {
+				return true
+			}
+		}
+		if line != "" {
+			text = line
+		} else {
+			b.line++
+		}
+		b.append(n, text)
+	}
+	return false
+}
+
+// append appends the stone of two or three numbers, read from text.
+func (b *Block) append(n []int, text string) {
+	if b.err != nil {
+		return
+	}
+	fail := func(format string) {
+		b.err = fmt.Errorf("line %d of %s: "+format, b.line, b.word, quoted(text))
+	}
+	if len(n) != 2 && len(n) != 3 {
+		fail("invalid stone %s")
+		return
+	}
+	var e Entry
+	e.X, e.Y = b.order.Swap(n[0], n[1])
 	if len(n) == 3 {
 		e.Field = n[2]
 	}
-	return e
+	if b.width > 0 {
+		if e.X < 0 || e.Y < 0 || e.X >= b.width || e.Y >= b.height {
+			fail("%s is off the board")
+			return
+		}
+		if b.seen[e.Y]&(1<<e.X) != 0 {
+			fail("%s repeats a point")
+			return
+		}
+		b.seen[e.Y] |= 1 << e.X
+		b.entries = append(b.entries, e)
+	}
+}
+
+// cutEntry cuts the first stone off s, with the commas that follow it. What is
+// no stone is cut up to the next blank, without numbers.
+func cutEntry(s string) (text string, n []int, rest string) {
+	n, rest = list(s, 3)
+	text = s[:len(s)-len(rest)]
+	rest = strings.TrimLeft(rest, ",")
+	if n == nil || rest != "" && !isBlank(rune(rest[0])) {
+		text, rest = cutWord(s)
+		return text, nil, rest
+	}
+	rest = strings.TrimLeftFunc(rest, isBlank)
+	for strings.HasPrefix(rest, ",") { // "7,7,1 , 8,8,2"
+		word, next := cutWord(rest)
+		if strings.Trim(word, ",") != "" {
+			break
+		}
+		rest = next
+	}
+	return text, n, rest
+}
+
+// quoted returns text between quotes, as much as a reader needs of it and
+// managers can read.
+func quoted(text string) string {
+	const most = 40
+	end := ""
+	if len(text) > most {
+		text, end = text[:most], "..."
+	}
+	return `"` + plain(text) + end + `"`
 }

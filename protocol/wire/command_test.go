@@ -2,7 +2,6 @@ package wire
 
 import (
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -66,41 +65,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseEntries(t *testing.T) {
-	tests := []struct {
-		line string
-		want []Entry
-		done bool
-	}{
-		{"7,8,1", []Entry{{7, 8, 1}}, false},
-		{" 7 , 8 , 1 ", []Entry{{7, 8, 1}}, false},
-		{"7 8 1", []Entry{{7, 8, 1}}, false},
-		{"7 8", []Entry{{7, 8, 0}}, false},
-		{"7,8", []Entry{{7, 8, 0}}, false},
-		{"7,8,1 9,9,2 DONE", []Entry{{7, 8, 1}, {9, 9, 2}}, true},
-		{"7, 8, 1 9 ,9 ,2 done 3,3,3", []Entry{{7, 8, 1}, {9, 9, 2}}, true},
-		{"DONE", nil, true},
-		{" done\r", nil, true},
-		{"DONE.", nil, false},
-		{"x", nil, false},
-		{"7,8,1,2", nil, false},
-		{"7;8;1", nil, false},
-		{",,,", nil, false},
-		{"7,8,1, DONE", []Entry{{7, 8, 1}}, true},
-		{"7,8,1 ,, 9,9,2 x -, +1,2 ,, done", []Entry{{7, 8, 1}, {9, 9, 2}, {1, 2, 0}}, true},
-		{"7,8,1x 9,9,2", []Entry{{9, 9, 2}}, false},
-		{"7,8,1DONE", nil, false},
-		{"DONE7,7,1", nil, false},
-		{"-1,99999999999999,3", []Entry{{-1, 1<<31 - 1, 3}}, false},
-	}
-	for _, test := range tests {
-		got, done := ParseEntries(test.line)
-		if !reflect.DeepEqual(got, test.want) || done != test.done {
-			t.Errorf("ParseEntries(%q) = %v, %v, want %v, %v", test.line, got, done, test.want, test.done)
-		}
-	}
-}
-
 func TestUnknownWord(t *testing.T) {
 	for word, want := range map[string]string{
 		"FOO":                    "UNKNOWN command FOO",
@@ -139,13 +103,6 @@ func FuzzParse(f *testing.F) {
 		}
 		if reply := UnknownWord(c.Word); len(reply) > 40 || strings.IndexFunc(reply, func(r rune) bool { return r < ' ' || r > '~' }) >= 0 {
 			t.Errorf("reply %q", reply)
-		}
-		entries, done := ParseEntries(line)
-		if !done {
-			line += " x 3,4,1 DONE"
-			if more, done := ParseEntries(line); !done || len(more) < len(entries) || len(more) > len(entries)+1 {
-				t.Errorf("%q has %v", line, more)
-			}
 		}
 	})
 }

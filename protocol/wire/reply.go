@@ -67,7 +67,10 @@ func UnknownWord(word string) string {
 // plain replaces what some managers cannot read.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r > ' ' && r < 0x7F {
+		switch {
+		case isBlank(r):
+			return ' '
+		case r < 0x7F:
 			return r
 		}
 		return '?'

@@ -52,13 +52,13 @@ func numbers(s, seps string) (n []int, rest string) {
 }
 
 // list reads the integers at the beginning of s as far as they are separated
-// by commas, and what follows.
-func list(s string) (n []int, rest string) {
+// by commas, at most so many, and returns what follows.
+func list(s string, most int) (n []int, rest string) {
 	v, rest, ok := leadingInt(s)
 	for ok {
 		n = append(n, v)
 		after, comma := strings.CutPrefix(strings.TrimLeftFunc(rest, isBlank), ",")
-		if !comma {
+		if !comma || len(n) == most {
 			break
 		}
 		var tail string
