@@ -12,8 +12,10 @@ import (
 type table struct {
 	width, height int
 	taken         map[point]bool
-	block         string // the command of a block that is open, "" if none is
-	asked         int    // requests that wait for an answer
+	block         string         // the command of a block that is open, "" if none is
+	before        map[point]bool // what was taken when it was opened
+	bad           bool           // it has a line that is no stone, off the board or given twice
+	asked         int            // requests that wait for an answer
 }
 
 // newTable returns a table before any START.
@@ -27,9 +29,14 @@ func (t *table) hear(line string) {
 		if t.block == "BOARD" || t.block == "SWAP2BOARD" {
 			t.asked++
 		}
+		if t.block != "" && t.bad {
+			t.taken = t.before
+		}
 		t.block = ""
 	case t.block != "":
-		t.put(leadingPoint(line))
+		p, ok := leadingPoint(line)
+		t.bad = t.bad || word != "" && (!ok || !t.has(p) || t.taken[p])
+		t.put(p, ok)
 	case word == "START", word == "RECTSTART":
 		t.start(args)
 	case word == "RESTART":
@@ -47,7 +54,7 @@ func (t *table) hear(line string) {
 		p, _ := leadingPoint(args)
 		delete(t.taken, p)
 	case word == "BOARD", word == "SWAP2BOARD", word == "YXBOARD":
-		clear(t.taken)
+		t.before, t.taken, t.bad = t.taken, map[point]bool{}, false
 		t.block = word
 		for field := range strings.FieldsSeq(args) {
 			t.hear(field)

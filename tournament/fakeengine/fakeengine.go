@@ -93,7 +93,7 @@ var faults = []string{
 	"answers bad info", "overflow", "wants memory",
 	// The position.
 	"turn after begin only", "dies off board", "board keeps stones", "ignores dead stones", "hangs at empty board",
-	"play elsewhere", "takeback keeps stones",
+	"play elsewhere", "takeback keeps stones", "skips bad lines",
 	// Time.
 	"thinks", "slow at zero", "slow without time", "slower without time",
 	// Moves.
@@ -412,6 +412,10 @@ func (e *engine) inBlock(line string) {
 	if e.on["strict"] != "" {
 		e.checkBlock(kind, lines)
 	}
+	if bad := e.badLine(lines); bad != "" && !e.has("skips bad lines") {
+		e.say("ERROR bad line " + bad)
+		return
+	}
 	if !e.has("board keeps stones") {
 		clear(e.field)
 	}
@@ -433,6 +437,19 @@ func (e *engine) inBlock(line string) {
 	default:
 		e.reply()
 	}
+}
+
+// badLine returns the first line that is no stone on a point of its own.
+func (e *engine) badLine(lines []string) string {
+	seen := map[point]bool{}
+	for _, line := range lines {
+		p, ok := readPoint(line)
+		if !ok || !e.onBoard(p) || seen[p] {
+			return line
+		}
+		seen[p] = true
+	}
+	return ""
 }
 
 // checkBlock dies unless every line is a stone of the usual form, new and on
