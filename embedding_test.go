@@ -7,13 +7,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"kumiko/protocol/cli/golden"
 )
 
 // TestEmbedding builds the program that the README shows, in a module of its
 // own that knows this one by a replace directive, and runs it. It may load no
 // other module.
 func TestEmbedding(t *testing.T) {
-	_, text, ok := strings.Cut(string(readFile(t, "README.md")), "<!-- TestEmbedding builds and runs this. -->\n\n")
+	_, text, ok := strings.Cut(string(golden.Read(t, "README.md")), "<!-- TestEmbedding builds and runs this. -->\n\n")
 	if !ok {
 		t.Fatal("README.md shows no program to embed the engine in")
 	}
@@ -28,7 +30,7 @@ func TestEmbedding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(readFile(t, "go.mod"))
+	version := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(golden.Read(t, "go.mod"))
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"go.mod":  "module outside\n\ngo " + string(version[1]) + "\n\nrequire kumiko v0.0.0\n\nreplace kumiko => " + here + "\n",

@@ -31,6 +31,7 @@ engine/solve: engine/board
 nn/replay: engine/board
 protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
+protocol/cli/golden:
 protocol/wire: engine/board
 tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
 tournament/adjudicate:
@@ -58,6 +59,7 @@ weights:
 var testOnly = []string{
 	"kumiko/engine/board/boardtest",
 	"kumiko/engine/enginetest",
+	"kumiko/protocol/cli/golden",
 	"kumiko/tournament/fakeengine",
 }
 

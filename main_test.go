@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,6 +16,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/protocol/cli"
+	"kumiko/protocol/cli/golden"
 )
 
 // TestMain makes the test binary the program itself if it is told to be. What
@@ -96,8 +96,6 @@ func TestCommandTree(t *testing.T) {
 	})
 }
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // helpGolden has the help of every command.
 const helpGolden = "protocol/cli/testdata/help.golden"
 
@@ -117,18 +115,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	})
-	if *update {
-		if err := os.WriteFile(helpGolden, []byte(got.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(helpGolden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != string(want) {
-		t.Errorf("%s: help has changed; if it should, go test . -run TestHelp -update. Got\n%s", helpGolden, got.String())
-	}
+	golden.Compare(t, helpGolden, got.String())
 }
 
 func TestHelpOfProgram(t *testing.T) {
@@ -232,11 +219,11 @@ func TestSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Split(strings.TrimSpace(out.String()), "\n")
-	quoted := regexp.MustCompile(`(?m)^ +(nodes \d+)$`).FindSubmatch(readFile(t, "README.md"))
+	quoted := regexp.MustCompile(`(?m)^ +(nodes \d+)$`).FindSubmatch(golden.Read(t, "README.md"))
 	if quoted == nil || !slices.Contains(got, string(quoted[1])) {
 		t.Errorf("README.md says %q, but bench printed\n%s", quoted, out.String())
 	}
-	for _, b := range blocks(string(readFile(t, "protocol/README.md"))) {
+	for _, b := range blocks(string(golden.Read(t, "protocol/README.md"))) {
 		if s := b.steps[0]; s.command == "./pbrain-kumiko bench" && !alike(s.want, got) {
 			t.Errorf("protocol/README.md shows\n%s\nbut bench printed\n%s", strings.Join(s.want, "\n"), out.String())
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/protocol/cli"
+	"kumiko/protocol/cli/golden"
 )
 
 // documents returns the files of Markdown and their texts.
@@ -31,7 +32,7 @@ func documents(t *testing.T) map[string]string {
 			return fs.SkipDir
 		}
 		if filepath.Ext(name) == ".md" {
-			docs[filepath.ToSlash(name)] = string(readFile(t, name))
+			docs[filepath.ToSlash(name)] = string(golden.Read(t, name))
 		}
 		return nil
 	})
@@ -55,7 +56,7 @@ func TestReadmeLinks(t *testing.T) {
 // TestReadme checks that the README is short, and that it has each command
 // with its help.
 func TestReadme(t *testing.T) {
-	readme := string(readFile(t, "README.md"))
+	readme := string(golden.Read(t, "README.md"))
 	if n := strings.Count(readme, "\n"); n > 200 {
 		t.Errorf("README.md has %d lines: 200 are enough for a door", n)
 	}
@@ -70,7 +71,7 @@ func TestReadme(t *testing.T) {
 // TestReadingOrder checks that the README names every package, each behind
 // those that it imports.
 func TestReadingOrder(t *testing.T) {
-	_, order, ok := strings.Cut(string(readFile(t, "README.md")), "\n## Reading order\n")
+	_, order, ok := strings.Cut(string(golden.Read(t, "README.md")), "\n## Reading order\n")
 	if !ok {
 		t.Fatal("README.md has no reading order")
 	}
@@ -209,7 +210,7 @@ func TestSessions(t *testing.T) {
 					if alike(s.want, got) {
 						continue
 					}
-					if !*update || slices.Contains(s.want, "…") {
+					if !golden.Updating() || slices.Contains(s.want, "…") {
 						t.Errorf("%s shows\n$ %s\n%s\nbut that gives\n%s", name, s.command, strings.Join(s.want, "\n"), strings.Join(got, "\n"))
 						continue
 					}
@@ -220,7 +221,7 @@ func TestSessions(t *testing.T) {
 					shift += len(got) - (s.end - s.begin)
 				}
 			}
-			if *update && strings.Join(lines, "\n") != text {
+			if golden.Updating() && strings.Join(lines, "\n") != text {
 				if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -272,7 +273,7 @@ func TestAlike(t *testing.T) {
 // Makefile show, so that none has a command or a flag that is no more.
 func TestCommandLines(t *testing.T) {
 	docs := documents(t)
-	docs["Makefile"] = string(readFile(t, "Makefile"))
+	docs["Makefile"] = string(golden.Read(t, "Makefile"))
 	n := 0
 	for name, text := range docs {
 		text = strings.ReplaceAll(text, "\\\n", " ")

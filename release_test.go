@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kumiko/protocol"
+	"kumiko/protocol/cli/golden"
 )
 
 // releaseTool runs the program that makes releases.
@@ -98,8 +99,8 @@ func TestRelease(t *testing.T) {
 	}
 	var sums strings.Builder
 	for _, archive := range []string{"kumiko-linux-amd64.tar.gz", "kumiko-linux-arm64.tar.gz", "kumiko-macos-amd64.tar.gz", "kumiko-macos-arm64.tar.gz", "kumiko.zip"} {
-		data := readFile(t, filepath.Join(first, archive))
-		if !bytes.Equal(data, readFile(t, filepath.Join(second, archive))) {
+		data := golden.Read(t, filepath.Join(first, archive))
+		if !bytes.Equal(data, golden.Read(t, filepath.Join(second, archive))) {
 			t.Errorf("%s is not the same when it is packed again", archive)
 		}
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), archive)
@@ -111,7 +112,7 @@ func TestRelease(t *testing.T) {
 			got = append(got, name)
 			switch base, _, _ := strings.Cut(name, " "); base {
 			case "CHANGELOG.md", "NOTICES.txt":
-				if text != string(readFile(t, filepath.Join(".release", base))) {
+				if text != string(golden.Read(t, filepath.Join(".release", base))) {
 					t.Errorf("%s: another %s", archive, base)
 				}
 			default:
@@ -124,22 +125,13 @@ func TestRelease(t *testing.T) {
 			t.Errorf("%s has %q, want %q", archive, got, want)
 		}
 	}
-	if got := string(readFile(t, filepath.Join(first, "SHA256SUMS"))); got != sums.String() {
+	if got := string(golden.Read(t, filepath.Join(first, "SHA256SUMS"))); got != sums.String() {
 		t.Errorf("checksums\n%s\nwant\n%s", got, sums.String())
 	}
-	notes := string(readFile(t, filepath.Join(first, "NOTES.md")))
-	if !strings.HasPrefix(notes, "## ") || strings.Count(notes, "\n## ") > 0 || !strings.Contains(string(readFile(t, ".release/CHANGELOG.md")), notes) {
+	notes := string(golden.Read(t, filepath.Join(first, "NOTES.md")))
+	if !strings.HasPrefix(notes, "## ") || strings.Count(notes, "\n## ") > 0 || !strings.Contains(string(golden.Read(t, ".release/CHANGELOG.md")), notes) {
 		t.Errorf("the release notes are\n%s", notes)
 	}
-}
-
-func readFile(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // unpack returns the texts of files by name and mode, without the folder.

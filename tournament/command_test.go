@@ -3,35 +3,15 @@ package tournament
 import (
 	"bytes"
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/journal"
 )
-
-var update = flag.Bool("update", false, "write what the commands print to testdata")
-
-// golden compares text with a file of testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
-}
 
 // TestGolden runs commands that need no engines.
 func TestGolden(t *testing.T) {
@@ -77,7 +57,7 @@ func TestGolden(t *testing.T) {
 		if wantError := strings.HasPrefix(tt.name, "error-"); wantError && err == nil {
 			t.Errorf("%s: no error", tt.name)
 		}
-		golden(t, tt.name, out.String())
+		golden.Compare(t, "testdata/"+tt.name+".golden", out.String())
 	}
 }
 

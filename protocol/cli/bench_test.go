@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,9 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/engine"
+	"kumiko/protocol/cli/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // run runs a command.
 func run(t *testing.T, c *cobra.Command, args string) (string, error) {
@@ -45,25 +41,12 @@ func unnumbered(s string) string {
 // The form of the bench's output is what other programs read. The numbers in
 // it are for the commit message to tell.
 func TestBenchForm(t *testing.T) {
-	const golden = "bench.golden"
 	out, err := run(t, benchCommand(), "--depth 2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := unnumbered(out)
-	name := filepath.Join("testdata", golden)
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("got\n%swant\n%s(-update rewrites %s)", got, want, golden)
-	}
+	golden.Compare(t, "testdata/bench.golden", got)
 }
 
 func TestBenchCommand(t *testing.T) {

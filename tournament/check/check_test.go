@@ -13,11 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/fakeengine"
 	"kumiko/tournament/process"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // all says to run all vectors with each fake engine, which takes minutes.
 var all = os.Getenv("KUMIKO_LONG") != ""
@@ -159,7 +158,7 @@ func TestFaults(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if *update {
+	if golden.Updating() {
 		var b strings.Builder
 		for line := range strings.Lines(string(text)) {
 			b.WriteString(found[line])
@@ -174,7 +173,7 @@ func TestFaults(t *testing.T) {
 func checkFault(t *testing.T, fault, want string) string {
 	fails, notes, _ := strings.Cut(want, "|")
 	o := Options{Rules: []int{0, 1, 4, 8, 9}, Turn: 100 * time.Millisecond}
-	if !all && !*update {
+	if !all && !golden.Updating() {
 		wanted := slices.DeleteFunc(strings.Fields(want), func(id string) bool { return id == "|" || id == "…" })
 		if len(wanted) < 10 { // or the engine is slow, or useless
 			o.Only = append(o.Only, base...)
@@ -194,7 +193,7 @@ func checkFault(t *testing.T, fault, want string) string {
 		}
 		return fault + ": " + want + "\n"
 	}
-	if got != expected && !*update {
+	if got != expected && !golden.Updating() {
 		t.Errorf("%s: got %q, want %q", fault, got, expected)
 		for _, r := range list {
 			if r.Status == Fail || r.Status == Note {
@@ -412,17 +411,5 @@ func TestWriteText(t *testing.T) {
 	if err := WriteText(&b, results...); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/text.golden"
-	if *update {
-		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(b.Bytes(), want) {
-		t.Errorf("got\n%s", &b)
-	}
+	golden.Compare(t, "testdata/text.golden", b.String())
 }

@@ -3,40 +3,18 @@ package report
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
 
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/schedule"
 	"kumiko/tournament/stats"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares text with a file of testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s (-update writes it) is now\n%s", file, got)
-	}
-}
 
 // goldenLogs are of a round robin that goes on and of a test that is decided.
 func goldenLogs(t *testing.T) map[string]*journal.Log {
@@ -70,12 +48,12 @@ func TestWriteText(t *testing.T) {
 		if err := WriteText(&b, log, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".txt", b.Bytes())
+		golden.Compare(t, "testdata/"+name+".txt", b.String())
 		b.Reset()
 		if err := WriteJSON(&b, log, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name+".json", config.ReplaceAll(b.Bytes(), nil))
+		golden.Compare(t, "testdata/"+name+".json", string(config.ReplaceAll(b.Bytes(), nil)))
 	}
 }
 
@@ -96,7 +74,7 @@ func TestWriteMatch(t *testing.T) {
 	if err := WriteMatch(&b, NewTally(log), NewTally(log).Match(1, 0), SPRTState(log, test)); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "match.txt", b.Bytes())
+	golden.Compare(t, "testdata/match.txt", b.String())
 }
 
 // TestWriteEmpty writes of tournaments that have hardly begun.
@@ -114,7 +92,7 @@ func TestWriteEmpty(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "empty.txt", b.Bytes())
+	golden.Compare(t, "testdata/empty.txt", b.String())
 }
 
 // TestLines has lines of c-gomoku-cli.

@@ -13,6 +13,7 @@ import (
 
 	"kumiko/nn/replay"
 	"kumiko/protocol/cli"
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/jsonl"
 )
 
@@ -38,7 +39,7 @@ func TestDamaged(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), out+": replay: ") || text != "" {
 			t.Errorf("bit %d of byte %d: error %v, output %q", bit%8, bit/8, err, text)
 		}
-		if !bytes.Equal(readFile(t, out), data) {
+		if !bytes.Equal(golden.Read(t, out), data) {
 			t.Fatalf("bit %d of byte %d: the record was changed", bit%8, bit/8)
 		}
 	}
@@ -54,8 +55,8 @@ func TestForeign(t *testing.T) {
 		_, err := run(t.Context(), out, "--games 1")
 		if torn := text == "kumirec"; torn != (err == nil) {
 			t.Errorf("%q: error %v", text, err)
-		} else if !torn && string(readFile(t, out)) != text {
-			t.Errorf("%q became %q", text, readFile(t, out))
+		} else if !torn && string(golden.Read(t, out)) != text {
+			t.Errorf("%q became %q", text, golden.Read(t, out))
 		}
 		if strings.Contains(text, "\x03") && !strings.Contains(err.Error(), "version 3") {
 			t.Errorf("a record of version 3: %v", err)
@@ -71,7 +72,7 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := run(t.Context(), out, "--games 4")
-	if err != nil || !bytes.Equal(readFile(t, out), want) {
+	if err != nil || !bytes.Equal(golden.Read(t, out), want) {
 		t.Errorf("the record was continued to another one, error %v", err)
 	}
 	if !strings.Contains(text, " bytes of an unfinished game after game 3\n") || !strings.Contains(text, "4 of 4 games") {
@@ -110,7 +111,7 @@ func TestEnough(t *testing.T) {
 			t.Errorf("%s: output %q, error %v", args, text, err)
 		}
 	}
-	if !bytes.Equal(readFile(t, out), want) {
+	if !bytes.Equal(golden.Read(t, out), want) {
 		t.Error("the record was changed")
 	}
 }
@@ -135,10 +136,10 @@ func TestInterrupt(t *testing.T) {
 		!strings.Contains(err.Error(), "of 12 games; the same command goes on") || !strings.Contains(text, "of 12 games") {
 		t.Errorf("error %v, output %q", err, text)
 	}
-	if got := readFile(t, out); len(got) == len(want) || !bytes.HasPrefix(want, got) {
+	if got := golden.Read(t, out); len(got) == len(want) || !bytes.HasPrefix(want, got) {
 		t.Errorf("%d bytes were recorded, %d are all", len(got), len(want))
 	}
-	if _, err := run(t.Context(), out, "--games 12"); err != nil || !bytes.Equal(readFile(t, out), want) {
+	if _, err := run(t.Context(), out, "--games 12"); err != nil || !bytes.Equal(golden.Read(t, out), want) {
 		t.Errorf("the record went on to another one, error %v", err)
 	}
 }
@@ -201,7 +202,7 @@ func TestFullDisk(t *testing.T) {
 		if err := r.close(); err != nil {
 			t.Fatal(err)
 		}
-		got := readFile(t, name)
+		got := golden.Read(t, name)
 		if !bytes.HasPrefix(want, got) {
 			t.Fatalf("room for %d bytes: the record is not the beginning of the whole one", room)
 		}

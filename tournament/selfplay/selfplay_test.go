@@ -20,6 +20,7 @@ import (
 	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
 	"kumiko/protocol/cli"
+	"kumiko/protocol/cli/golden"
 )
 
 // quick are flags for games of a fraction of a second.
@@ -34,16 +35,7 @@ func play(t *testing.T, out, args string) []byte {
 	if err := cli.Execute(context.Background(), Command(noOptions), strings.Fields(quick+args+" -out "+out), io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	return readFile(t, out)
-}
-
-func readFile(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return golden.Read(t, out)
 }
 
 // read returns the games of a record.
@@ -204,7 +196,7 @@ func TestDefaultTables(t *testing.T) {
 		if err := cli.Execute(t.Context(), Command(func() engine.Options { return base }), args, io.Discard); err != nil {
 			t.Fatal(err)
 		}
-		if s, _ := read(t, readFile(t, out)); s.Tables != want {
+		if s, _ := read(t, golden.Read(t, out)); s.Tables != want {
 			t.Errorf("%q: tables of checksum %08x, want %08x", args, s.Tables, want)
 		}
 	}

@@ -2,16 +2,15 @@ package stats
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write golden files")
+	"kumiko/protocol/cli/golden"
+)
 
 // TestGomocup rates the lists of Gomocup 2025: renju and both groups of
 // standard rules.
@@ -46,25 +45,8 @@ func TestGomocup(t *testing.T) {
 				fmt.Fprintf(&b, "%-16s %7.1f ± %5.1f %7.1f ± %5.1f %6d %6.1f\n", s.Names[i],
 					byBayes.Elo[i], byBayes.meanMargin(i), byScore.Elo[i], byScore.meanMargin(i), byScore.Games[i], byScore.Points[i])
 			}
-			golden(t, "testdata/gomocup_"+tt.name+".golden", b.String())
+			golden.Compare(t, "testdata/gomocup_"+tt.name+".golden", b.String())
 		})
-	}
-}
-
-// golden compares with a file, or writes it.
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs:\n%s", file, got)
 	}
 }
 

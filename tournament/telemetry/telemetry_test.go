@@ -3,16 +3,15 @@ package telemetry
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"kumiko/protocol/cli/golden"
+)
 
 // infoOf returns what lines tell, which are separated by newlines.
 func infoOf(lines string) Info {
@@ -51,19 +50,7 @@ func TestEngines(t *testing.T) {
 				p.Reset()
 			}
 		}
-		golden := strings.TrimSuffix(file, ".txt") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.Equal(got.Bytes(), want) {
-			t.Errorf("%s: got\n%swant\n%s", file, &got, want)
-		}
+		golden.Compare(t, strings.TrimSuffix(file, ".txt")+".golden", got.String())
 	}
 }
 

@@ -3,7 +3,6 @@ package tune
 import (
 	"bytes"
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,27 +13,8 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/protocol/cli"
+	"kumiko/protocol/cli/golden"
 )
-
-var update = flag.Bool("update", false, "write what the commands print to testdata")
-
-// golden compares text with a file of testdata.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
-	}
-}
 
 // tune runs the subcommand.
 func tune(t *testing.T, args ...string) (string, error) {
@@ -60,8 +40,8 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		golden(t, method, "$ tune "+method+"\n"+speed.ReplaceAllString(out.String(), "…/s")+
-			"$ cat LOG\n"+string(readFile(t, name))+"$ tune show LOG\n"+show)
+		golden.Compare(t, "testdata/"+method+".golden", "$ tune "+method+"\n"+speed.ReplaceAllString(out.String(), "…/s")+
+			"$ cat LOG\n"+string(golden.Read(t, name))+"$ tune show LOG\n"+show)
 	}
 }
 
@@ -83,14 +63,14 @@ func TestReal(t *testing.T) {
 		if _, err := tune(t, strings.Fields(tt.part+common+parts+" --concurrency 2")...); err != nil {
 			t.Fatal(err)
 		}
-		data := readFile(t, parts)
+		data := golden.Read(t, parts)
 		if err := os.WriteFile(parts, data[:len(data)-10], 0o666); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := tune(t, strings.Fields(tt.args+common+parts+" --concurrency 2")...); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := readFile(t, parts), readFile(t, whole); !bytes.Equal(got, want) {
+		if got, want := golden.Read(t, parts), golden.Read(t, whole); !bytes.Equal(got, want) {
 			t.Errorf("%s: in parts the log is\n%s\nwant\n%s", method, got, want)
 		}
 		show, err := tune(t, "show", whole)

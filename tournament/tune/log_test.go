@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/config"
 	"kumiko/tournament/jsonl"
 )
@@ -58,16 +59,7 @@ func played(t *testing.T, s *settings) (log []byte, result string) {
 	if err := playLog(t.Context(), name, s, 1, &out); err != nil {
 		t.Fatal(err)
 	}
-	return readFile(t, name), out.String()[strings.Index(out.String(), "\nname ")+1:]
-}
-
-func readFile(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return golden.Read(t, name), out.String()[strings.Index(out.String(), "\nname ")+1:]
 }
 
 // TestResume cuts the log of every method at every record and in the middle of
@@ -90,7 +82,7 @@ func TestResume(t *testing.T) {
 				if err := playLog(t.Context(), name, s, 1+i%2*3, &out); err != nil {
 					t.Fatalf("%s, cut at byte %d: %v", method, at+torn, err)
 				}
-				if got := readFile(t, name); !bytes.Equal(got, want) {
+				if got := golden.Read(t, name); !bytes.Equal(got, want) {
 					t.Errorf("%s, cut at byte %d: the log is\n%s\nwant\n%s", method, at+torn, got, want)
 				}
 				if !strings.HasSuffix(out.String(), wantResult) {
@@ -131,7 +123,7 @@ func TestInterrupt(t *testing.T) {
 	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[2], "name ") || len(lines) != 7 {
 		t.Errorf("two lines of progress and the values should be printed, but not\n%s", &out)
 	}
-	if got := readFile(t, name); !bytes.HasPrefix(want, got) || bytes.Count(got, []byte("\n")) != 3 {
+	if got := golden.Read(t, name); !bytes.HasPrefix(want, got) || bytes.Count(got, []byte("\n")) != 3 {
 		t.Errorf("the log is\n%s\nwant the first three lines of\n%s", got, want)
 	}
 }
@@ -151,7 +143,7 @@ func TestExtend(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := readFile(t, name); !bytes.Equal(got, want) {
+	if got := golden.Read(t, name); !bytes.Equal(got, want) {
 		t.Errorf("the log is\n%s\nwant\n%s", got, want)
 	}
 }
@@ -185,7 +177,7 @@ func TestOtherSettings(t *testing.T) {
 			t.Errorf("error %v, want %d differences", err, len(tt.want))
 		}
 	}
-	if got := readFile(t, name); !bytes.Equal(got, append(log, `{"n":`...)) {
+	if got := golden.Read(t, name); !bytes.Equal(got, append(log, `{"n":`...)) {
 		t.Error("a log that was refused is another now")
 	}
 }

@@ -1,10 +1,8 @@
 package watch
 
 import (
-	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -15,11 +13,10 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"kumiko/engine/board"
+	"kumiko/protocol/cli/golden"
 	"kumiko/tournament/stats"
 	"kumiko/tournament/telemetry"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // style is what the screen may have besides text.
 var style = regexp.MustCompile("\x1b\\[[0-9;]*m")
@@ -145,19 +142,7 @@ func screens() map[string]struct {
 func TestGolden(t *testing.T) {
 	for name, s := range screens() {
 		got := style.ReplaceAllString(view(s.state, s.width, s.height), "") + "\n"
-		file := filepath.Join("testdata", name+".txt")
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			t.Errorf("%s: the screen is not that of the golden file:\n%s", name, got)
-		}
+		golden.Compare(t, filepath.Join("testdata", name+".txt"), got)
 	}
 }
 
