@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 )
 
@@ -25,7 +26,7 @@ func TestDefend(t *testing.T) {
 	}
 	e := New(testOptions)
 	held, lost := 0, 0
-	for _, c := range enginetest.Sample(enginetest.ReadCases[defendCase](t, "defend.jsonl.gz")) {
+	for _, c := range enginetest.Sample(boardtest.ReadCases[defendCase](t, "defend.jsonl.gz")) {
 		b := c.Board(t)
 		e.Reset()
 		res := e.Search(t.Context(), Request{Board: b, Limits: limits}, nil)
@@ -52,7 +53,7 @@ func TestThreatProblems(t *testing.T) {
 	}
 	e := New(testOptions)
 	solved := 0
-	cases := enginetest.ReadCases[struct {
+	cases := boardtest.ReadCases[struct {
 		enginetest.Position
 		Solution []string
 	}](t, "../solve/testdata/vct.jsonl")
@@ -87,7 +88,7 @@ func TestReports(t *testing.T) {
 		limits = Limits{Turn: 500 * time.Millisecond, Left: NoLimit}
 	}
 	e := New(testOptions)
-	for _, c := range enginetest.ReadCases[report](t, "reports.jsonl") {
+	for _, c := range boardtest.ReadCases[report](t, "reports.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
 			b := c.Board(t)
 			e.Reset()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 	"kumiko/engine/proof"
 	"kumiko/engine/solve"
@@ -73,7 +74,7 @@ func TestTreesOfCases(t *testing.T) {
 		if enginetest.Long() {
 			every = 1
 		}
-		for i, c := range enginetest.ReadCases[known](t, "../solve/testdata/"+file.name) {
+		for i, c := range boardtest.ReadCases[known](t, "../solve/testdata/"+file.name) {
 			if i%every != 0 || c.VCF == false || c.VCF == 0.0 || c.ID == "realcore-ten-year-fever" {
 				continue
 			}
@@ -127,7 +128,7 @@ var treeFiles = map[string]string{"threats.jsonl": "vct", "vcf.jsonl.gz": "vcf"}
 func TestTreeFiles(t *testing.T) {
 	for file, name := range treeFiles {
 		found := 0
-		for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/"+file) {
+		for _, c := range boardtest.ReadCases[enginetest.Position](t, "../solve/testdata/"+file) {
 			if found == 3 {
 				break
 			}
@@ -165,7 +166,7 @@ func TestPlayByTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
 	e := New(testOptions)
 	played := 0
-	for i, c := range enginetest.ReadCases[enginetest.Position](t, threatFile) {
+	for i, c := range boardtest.ReadCases[enginetest.Position](t, threatFile) {
 		if i%12 != 0 {
 			continue
 		}

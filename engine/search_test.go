@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 )
 
@@ -250,7 +251,7 @@ func TestStopLatency(t *testing.T) {
 func stopLatencies(t *testing.T, e *Engine) []time.Duration {
 	rng := rand.New(rand.NewPCG(22, 0))
 	boards := quietBoards(t)
-	for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/puzzles.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[enginetest.Position](t, "../solve/testdata/puzzles.jsonl.gz") {
 		if c.ID == "realcore-ten-year-fever" {
 			boards = append(boards, c.Board(t))
 		}
@@ -277,7 +278,7 @@ func TestTurnLimit(t *testing.T) {
 	}
 	e := New(testOptions)
 	boards := quietBoards(t)[:3]
-	for _, c := range enginetest.ReadCases[defendCase](t, "defend.jsonl.gz")[:3] {
+	for _, c := range boardtest.ReadCases[defendCase](t, "defend.jsonl.gz")[:3] {
 		boards = append(boards, c.Board(t)) // with a threat to look into first
 	}
 	for _, turn := range []time.Duration{20 * ms, 60 * ms, 200 * ms} {
@@ -305,7 +306,7 @@ const overshoot = 1000
 func TestNodeLimit(t *testing.T) {
 	e := New(testOptions)
 	boards := quietBoards(t)
-	for i, c := range enginetest.ReadCases[defendCase](t, "defend.jsonl.gz") {
+	for i, c := range boardtest.ReadCases[defendCase](t, "defend.jsonl.gz") {
 		if i%6 == 0 && (i == 0 || !testing.Short()) {
 			boards = append(boards, c.Board(t))
 		}

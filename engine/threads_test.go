@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 )
 
@@ -111,7 +112,7 @@ func TestThreadsThenOne(t *testing.T) {
 func TestThreadsAnnounce(t *testing.T) {
 	e := withThreads(New(teamOptions), 4)
 	won := 0
-	for _, c := range enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl") {
+	for _, c := range boardtest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl") {
 		b := c.Board(t)
 		e.Reset()
 		var last Info

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 	"kumiko/engine/solve"
 )
@@ -88,7 +89,7 @@ func TestMineThreats(t *testing.T) {
 func TestThreatsAreAnnounced(t *testing.T) {
 	e := New(testOptions)
 	known, proven := 0, 0
-	for i, c := range enginetest.Sample(enginetest.ReadCases[threatCase](t, threatFile)) {
+	for i, c := range enginetest.Sample(boardtest.ReadCases[threatCase](t, threatFile)) {
 		if c.Work > firstWork*3/4 {
 			continue
 		}
@@ -125,7 +126,7 @@ func TestThreatsAreMet(t *testing.T) {
 	e := New(testOptions)
 	v := solve.NewVCT(solve.NewVCF(16), 17)
 	met, not := 0, 0
-	for _, c := range enginetest.Sample(enginetest.ReadCases[threatCase](t, threatFile)) {
+	for _, c := range enginetest.Sample(boardtest.ReadCases[threatCase](t, threatFile)) {
 		if c.Work > 1000 {
 			continue
 		}
@@ -182,7 +183,7 @@ func TestSinkLost(t *testing.T) {
 // The engine stops at once while the solver of threats is at work, and keeps
 // to its nodes.
 func TestThreatsStop(t *testing.T) {
-	b := enginetest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl")[4].Board(t)
+	b := boardtest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl")[4].Board(t)
 	e := New(testOptions)
 	for _, n := range []int64{100, 1000, 5000} {
 		e.Reset()

@@ -1,12 +1,6 @@
 package board
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -73,34 +67,6 @@ func forbiddenOf(t testing.TB, name string) Forbidden {
 	}
 	t.Fatalf("no reason is called %q", name)
 	return NotForbidden
-}
-
-// readCases reads a file of JSON records from testdata.
-func readCases[T any](t testing.TB, name string) []T {
-	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = bufio.NewReader(f)
-	if strings.HasSuffix(name, ".gz") {
-		if r, err = gzip.NewReader(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var cases []T
-	for d := json.NewDecoder(r); d.More(); {
-		var c T
-		if err := d.Decode(&c); err != nil {
-			t.Fatalf("%s, record %d: %v", name, len(cases)+1, err)
-		}
-		cases = append(cases, c)
-	}
-	if len(cases) == 0 {
-		t.Fatalf("%s is empty", name)
-	}
-	return cases
 }
 
 // forbidden returns every point forbidden to black.

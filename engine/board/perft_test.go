@@ -42,7 +42,7 @@ func TestPerftCases(t *testing.T) {
 		Forbidden []int `json:"forbidden_at_last_ply"`
 	}
 	checked := [4]int{}
-	for _, r := range readCases[record](t, "perft.jsonl") {
+	for _, r := range boardtest.ReadCases[record](t, "perft.jsonl") {
 		b := r.board(t)
 		before := b.String()
 		for i := range r.Perft {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"kumiko/engine/board/boardtest"
 )
 
 // Every forbidden point of 6,000 positions, on which two independent
@@ -16,7 +18,7 @@ func TestForbiddenCases(t *testing.T) {
 		Forbidden    [][3]any `json:"fouls"` // x, y and kind, like [7, 7, "33"]
 	}
 	kinds := map[any]Forbidden{"33": DoubleThree, "44": DoubleFour, "6": Overline}
-	for _, r := range readCases[record](t, "forbidden.jsonl.gz") {
+	for _, r := range boardtest.ReadCases[record](t, "forbidden.jsonl.gz") {
 		b, err := New(r.Size, r.Size, Renju)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +52,7 @@ func TestPointCases(t *testing.T) {
 		Points     []struct{ P, Expect, Kind, Side string }
 		All        map[string]string `json:"forbidden_all"`
 	}
-	for _, r := range readCases[record](t, "points.jsonl") {
+	for _, r := range boardtest.ReadCases[record](t, "points.jsonl") {
 		b := r.board(t)
 		want := map[Move]Forbidden{}
 		for p, kind := range r.All {
@@ -112,7 +114,7 @@ func TestRuleCases(t *testing.T) {
 		AnswerMustNotBe []string `json:"answer_must_not_be"`
 	}
 	checked := map[string]int{}
-	for _, r := range readCases[record](t, "rules.jsonl") {
+	for _, r := range boardtest.ReadCases[record](t, "rules.jsonl") {
 		b := r.board(t)
 		switch r.Kind {
 		case "win_check":
@@ -194,7 +196,7 @@ func TestReportCases(t *testing.T) {
 		return set
 	}
 	positions := 0
-	for _, r := range readCases[record](t, "reports.jsonl") {
+	for _, r := range boardtest.ReadCases[record](t, "reports.jsonl") {
 		if r.Size == 0 || len(r.Black)+len(r.White) == 0 {
 			continue // not about a position
 		}
@@ -254,7 +256,7 @@ func TestGameCases(t *testing.T) {
 		Moves     []string
 		Forbidden map[int]map[string]string `json:"forbidden_by_ply"`
 	}
-	for _, r := range readCases[record](t, "games.jsonl") {
+	for _, r := range boardtest.ReadCases[record](t, "games.jsonl") {
 		b := r.board(t)
 		for ply := 0; ; ply++ {
 			if b.Side() == Black && ply < len(r.Moves) {

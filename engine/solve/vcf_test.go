@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 )
 
@@ -52,7 +53,7 @@ func TestVCFGames(t *testing.T) {
 	v := NewVCF(16)
 	shortest := 0
 	won := 0
-	for _, c := range enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
 		b := c.Board(t)
 		v.Clear()
 		n := solveChecked(t, v, b, vcfTestNodes)
@@ -74,7 +75,7 @@ func TestVCFGames(t *testing.T) {
 // The same for problems, whose first moves are known as well.
 func TestVCFPuzzles(t *testing.T) {
 	v := NewVCF(18)
-	for _, c := range enginetest.Sample(enginetest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz")) {
+	for _, c := range enginetest.Sample(boardtest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz")) {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.ID == unsolved {
 				t.Skip("more than 20 million positions; a stress test, not a case")
@@ -245,7 +246,7 @@ func TestVCFWarmTable(t *testing.T) {
 // The solver keeps to its limit of positions and says so.
 func TestVCFLimits(t *testing.T) {
 	v := NewVCF(18)
-	for _, c := range enginetest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfPuzzle](t, "puzzles.jsonl.gz") {
 		if c.ID != unsolved {
 			continue
 		}
@@ -268,7 +269,7 @@ func TestVCFLimits(t *testing.T) {
 
 func TestVCFAllocations(t *testing.T) {
 	v := NewVCF(16)
-	cases := enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz")
+	cases := boardtest.ReadCases[vcfCase](t, "vcf.jsonl.gz")
 	for _, c := range cases[:20] {
 		b := c.Board(t)
 		if n := testing.AllocsPerRun(5, func() { v.Clear(); v.Solve(b, MaxFours, vcfTestNodes) }); n != 0 {
@@ -285,10 +286,10 @@ func BenchmarkVCF(b *testing.B) {
 		b  *board.Board
 	}
 	var items []item
-	for _, c := range enginetest.ReadCases[vcfCase](b, "vcf.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfCase](b, "vcf.jsonl.gz") {
 		items = append(items, item{c.ID, c.Board(b)})
 	}
-	for _, c := range enginetest.ReadCases[vcfPuzzle](b, "puzzles.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfPuzzle](b, "puzzles.jsonl.gz") {
 		if c.ID != unsolved {
 			items = append(items, item{c.ID, c.Board(b)})
 		}
@@ -323,7 +324,7 @@ func TestReplays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	v := NewVCF(16)
 	good, bad := 0, 0
-	for _, c := range enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
 		if c.VCF == 0 {
 			continue
 		}

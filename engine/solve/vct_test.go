@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/board/boardtest"
 	"kumiko/engine/enginetest"
 )
 
@@ -92,7 +93,7 @@ const vctLong = 40_000_000
 
 // Every problem is solved, and no answer on the whole board refutes it.
 func TestVCTCases(t *testing.T) {
-	for _, c := range enginetest.ReadCases[vctCase](t, "vct.jsonl") {
+	for _, c := range boardtest.ReadCases[vctCase](t, "vct.jsonl") {
 		t.Run(c.ID, func(t *testing.T) {
 			switch i := slices.Index(hard, c.ID); {
 			case i == len(hard)-1 && !enginetest.Long(), i >= 0 && (testing.Short() || enginetest.Race):
@@ -261,7 +262,7 @@ func TestVCTResume(t *testing.T) {
 
 // The solver keeps to its limit, to what expired says and to its store.
 func TestVCTLimits(t *testing.T) {
-	cases := enginetest.ReadCases[vctCase](t, "vct.jsonl")
+	cases := boardtest.ReadCases[vctCase](t, "vct.jsonl")
 	b := cases[3].Board(t)
 	for _, limit := range []int64{1, 10, 1000, 30_000} {
 		v := NewVCT(NewVCF(14), 16)
@@ -285,7 +286,7 @@ func TestVCTLimits(t *testing.T) {
 }
 
 func TestVCTAllocations(t *testing.T) {
-	b := enginetest.ReadCases[vctCase](t, "vct.jsonl")[3].Board(t)
+	b := boardtest.ReadCases[vctCase](t, "vct.jsonl")[3].Board(t)
 	v := NewVCT(NewVCF(14), 14)
 	if n := testing.AllocsPerRun(3, func() { v.Clear(); v.Solve(b, 20_000) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -295,7 +296,7 @@ func TestVCTAllocations(t *testing.T) {
 // The checker of these tests finds fault with a proof whose first move is
 // another.
 func TestVCTCheckerIsStrict(t *testing.T) {
-	b := enginetest.ReadCases[vctCase](t, "vct.jsonl")[1].Board(t)
+	b := boardtest.ReadCases[vctCase](t, "vct.jsonl")[1].Board(t)
 	v := NewVCT(NewVCF(14), 14)
 	if n, _ := v.Solve(b, 100_000); n == 0 {
 		t.Fatal("not solved")
@@ -330,7 +331,7 @@ func (q *quietT) Logf(string, ...any)   {}
 func TestVCTLineOfFours(t *testing.T) {
 	s := NewVCT(NewVCF(16), 12)
 	won := 0
-	for _, c := range enginetest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
+	for _, c := range boardtest.ReadCases[vcfCase](t, "vcf.jsonl.gz") {
 		b := c.Board(t)
 		if !s.Solves(b.Rule()) {
 			continue
@@ -369,7 +370,7 @@ func TestThreatRate(t *testing.T) {
 	v := NewVCT(NewVCF(16), 17)
 	var work int64
 	start := time.Now()
-	cases := enginetest.Sample(enginetest.ReadCases[threatCase](t, "threats.jsonl"))
+	cases := enginetest.Sample(boardtest.ReadCases[threatCase](t, "threats.jsonl"))
 	for i, c := range cases {
 		b := c.Board(t)
 		v.Clear()

@@ -1,33 +1,12 @@
 package game
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// noneLeft checks that no process is left of those with this mark.
-func noneLeft(t testing.TB, mark string) {
-	t.Helper()
-	dirs, err := os.ReadDir("/proc")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range dirs {
-		pid, err := strconv.Atoi(d.Name())
-		if err != nil || pid == os.Getpid() {
-			continue
-		}
-		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-		if err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00KUMIKO_TEST="+mark+"\x00")) {
-			name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-			t.Errorf("process %d is left: %q", pid, name)
-		}
-	}
-}
 
 // usage returns the state letter of a process and its use of processors, in
 // clock ticks.

@@ -61,7 +61,7 @@ func newMatch(t testing.TB, s Settings, opening string, engines ...config.Engine
 		}
 		for i, p := range m.players {
 			p.Close()
-			noneLeft(t, m.marks[i])
+			fakeengine.NoneLeft(t, "KUMIKO_TEST="+m.marks[i])
 		}
 	})
 	return m

@@ -13,6 +13,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
+	"kumiko/tournament/fakeengine"
 )
 
 // A row is a game of a fake with black, which may behave badly, against one
@@ -120,7 +121,7 @@ func leaves(dirty bool) func(*testing.T, *match, *Result) {
 		if got := m.players[0].Close(); got != dirty {
 			t.Errorf("a dirty exit: %v, want %v", got, dirty)
 		}
-		noneLeft(t, m.marks[0])
+		fakeengine.NoneLeft(t, "KUMIKO_TEST="+m.marks[0])
 		if m.players[0].Close() {
 			t.Error("nothing was left to be dirty")
 		}

@@ -8,6 +8,7 @@ import (
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
 	"kumiko/tournament/telemetry"
+	"kumiko/tournament/work"
 )
 
 // A console writes for people, and for scripts that read c-gomoku-cli's and
@@ -88,7 +89,7 @@ func (c *console) tick(s *Status) {
 	text := fmt.Sprintf("%d/%d games, %d running", played, total, len(s.Log.Running))
 	if n := played - s.Before; n > 0 {
 		each := time.Since(c.start) / time.Duration(n)
-		text += fmt.Sprintf(", %s, about %s to go", rate(each), roundTime(each*time.Duration(total-played)))
+		text += fmt.Sprintf(", %s, about %s to go", rate(each), work.Rough(each*time.Duration(total-played)))
 	}
 	if s.Test != nil {
 		text += fmt.Sprintf(", LLR %.2f", s.Test.LLR)
@@ -104,17 +105,6 @@ func rate(each time.Duration) string {
 		return fmt.Sprintf("%.0f a second", float64(time.Second)/float64(each))
 	}
 	return fmt.Sprintf("%.1f s each", each.Seconds())
-}
-
-// roundTime leaves out what nobody reads.
-func roundTime(d time.Duration) time.Duration {
-	switch {
-	case d > time.Hour:
-		return d.Round(time.Minute)
-	case d > time.Minute:
-		return d.Round(10 * time.Second)
-	}
-	return d.Round(time.Second)
 }
 
 func (c *console) ended(s *Status, e *journal.End) {

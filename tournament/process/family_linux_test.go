@@ -1,28 +1,25 @@
 package process
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"kumiko/tournament/fakeengine"
 )
 
 // noneLeft checks that no process is left that the test has started, whoever
 // its parent is, and that nobody dead waits to be buried by us.
 func noneLeft(t testing.TB) {
 	t.Helper()
-	for _, pid := range marked(t, testMark(t)) {
-		name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		t.Errorf("process %d is left: %q", pid, name)
-	}
+	fakeengine.NoneLeft(t, testMark(t))
 	tasks, err := filepath.Glob("/proc/self/task/*/children")
 	if err != nil {
 		t.Fatal(err)
@@ -35,34 +32,14 @@ func noneLeft(t testing.TB) {
 	}
 }
 
-// marked returns the processes that have this in their environment.
-func marked(t testing.TB, mark string) (pids []int) {
-	t.Helper()
-	dirs, err := os.ReadDir("/proc")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range dirs {
-		pid, err := strconv.Atoi(d.Name())
-		if err != nil || pid == os.Getpid() {
-			continue
-		}
-		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-		if err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"\x00")) {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 // TestMarked makes sure that noneLeft can notice something.
 func TestMarked(t *testing.T) {
 	p := start(t, fake(t, "launch=fork&line:ready"))
 	next(t, p)
-	if got := marked(t, testMark(t)); len(got) != 2 {
+	if got := fakeengine.Marked(t, testMark(t)); len(got) != 2 {
 		t.Errorf("an engine and its child are %v", got)
 	}
-	if got := marked(t, testMark(t)+"x"); len(got) != 0 {
+	if got := fakeengine.Marked(t, testMark(t)+"x"); len(got) != 0 {
 		t.Errorf("nobody is %v", got)
 	}
 }
@@ -74,11 +51,11 @@ func TestFamilyLinux(t *testing.T) {
 	next(t, other)
 	p := start(t, fake(t, "launch=orphan&line:ready"))
 	next(t, p)
-	if got := marked(t, testMark(t)); len(got) != 4 {
+	if got := fakeengine.Marked(t, testMark(t)); len(got) != 4 {
 		t.Errorf("two engines and their daemons are %v", got)
 	}
 	p.Stop("END", patience)
-	if got := marked(t, testMark(t)); len(got) != 2 {
+	if got := fakeengine.Marked(t, testMark(t)); len(got) != 2 {
 		t.Errorf("an engine and its daemon are %v", got)
 	}
 	if !other.Stop("END", patience) {
@@ -304,7 +281,7 @@ func TestWineserver(t *testing.T) {
 	if p.Stop("END", patience) {
 		t.Error("the server is called a process left behind")
 	}
-	pids := marked(t, testMark(t))
+	pids := fakeengine.Marked(t, testMark(t))
 	if len(pids) != 1 {
 		t.Fatalf("the server is %v", pids)
 	}
@@ -318,7 +295,7 @@ func TestWineserver(t *testing.T) {
 // happens when the next engine ends.
 func bury(t *testing.T) {
 	t.Helper()
-	eventually(t, "all are dead", func() bool { return len(marked(t, testMark(t))) == 0 })
+	eventually(t, "all are dead", func() bool { return len(fakeengine.Marked(t, testMark(t))) == 0 })
 	eventually(t, "all are buried", func() bool {
 		p, err := Start(fake(t, "launch=exit:0"))
 		if err != nil {
@@ -338,7 +315,7 @@ func TestHarnessDies(t *testing.T) {
 	}
 	harness := start(t, Spec{Args: []string{self, "harness"}, Env: []string{testMark(t)}})
 	engine := next(t, harness)
-	if got := marked(t, testMark(t)); len(got) != 2 || !strings.Contains(fmt.Sprint(got), engine) {
+	if got := fakeengine.Marked(t, testMark(t)); len(got) != 2 || !strings.Contains(fmt.Sprint(got), engine) {
 		t.Errorf("a harness and its engine, which is %s, are %v", engine, got)
 	}
 	harness.Kill()

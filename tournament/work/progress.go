@@ -32,13 +32,13 @@ func (p *Progress) Line(done int) string {
 		text += fmt.Sprintf(", %.1f s each", each.Seconds())
 	}
 	if done < p.total {
-		text += fmt.Sprintf(", about %v to go", round(each*time.Duration(p.total-done)))
+		text += fmt.Sprintf(", about %v to go", Rough(each*time.Duration(p.total-done)))
 	}
 	return text
 }
 
-// round leaves out what nobody reads.
-func round(d time.Duration) time.Duration {
+// Rough leaves out of a time what nobody reads.
+func Rough(d time.Duration) time.Duration {
 	switch {
 	case d > time.Hour:
 		return d.Round(time.Minute)

@@ -1,10 +1,7 @@
 package boardtest
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"maps"
-	"os"
 	"strings"
 	"testing"
 )
@@ -12,26 +9,14 @@ import (
 // TestForbidden compares the referee with the answers of two public
 // implementations.
 func TestForbidden(t *testing.T) {
-	file, err := os.Open("../testdata/forbidden.jsonl.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	text, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	kinds := map[any]string{"33": DoubleThree, "44": DoubleFour, "6": Overline}
 	seen := map[string]int{}
-	for d := json.NewDecoder(text); d.More(); {
-		var c struct {
-			ID, Size     int
-			Black, White [][2]int
-			Fouls        [][3]any // x, y and kind, like [7, 7, "33"]
-		}
-		if err := d.Decode(&c); err != nil {
-			t.Fatal(err)
-		}
+	type record struct {
+		ID, Size     int
+		Black, White [][2]int
+		Fouls        [][3]any // x, y and kind, like [7, 7, "33"]
+	}
+	for _, c := range ReadCases[record](t, "../../testdata/forbidden.jsonl.gz") {
 		r := New(c.Size, c.Size, "renju")
 		for _, p := range c.Black {
 			r.Set(Point{p[0], p[1]}, Black)

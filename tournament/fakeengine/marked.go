@@ -1,0 +1,41 @@
+package fakeengine
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Marked returns the processes, but this one, that have such a variable in
+// their environment, like KUMIKO_TEST=1: what an engine with that mark has
+// started, whoever its parent is by now. It finds nothing where there is no
+// /proc.
+func Marked(t testing.TB, mark string) (pids []int) {
+	t.Helper()
+	dirs, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	for _, d := range dirs {
+		pid, err := strconv.Atoi(d.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+		if err == nil && bytes.Contains(append([]byte{0}, env...), []byte("\x00"+mark+"\x00")) {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// NoneLeft fails the test if a process with a mark is left.
+func NoneLeft(t testing.TB, mark string) {
+	t.Helper()
+	for _, pid := range Marked(t, mark) {
+		name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		t.Errorf("process %d is left: %q", pid, name)
+	}
+}
