@@ -27,7 +27,20 @@ type Limits struct {
 	Depth int
 	// Nodes is the number of positions to visit, 0 for none.
 	Nodes int64
+	// Margin is what a search leaves of Turn or Left, for the way of its answer
+	// to the clock that counts; 0 means DefaultMargin. It is never more than
+	// two thirds of the time.
+	Margin time.Duration
 }
+
+// DefaultMargin is assumed where nobody has measured how long answers take to
+// reach the clock that counts.
+const DefaultMargin = 25 * time.Millisecond
+
+// Deadline returns the time after Start at which a search under these limits
+// ends if nothing ends it before, NoLimit if there is none. moves is the
+// number of moves that the side to move has made.
+func (l Limits) Deadline(moves int) time.Duration { return newBudget(l, moves).hard }
 
 // A budget is what the limits allow for one move, counted from Start.
 type budget struct {
@@ -36,11 +49,6 @@ type budget struct {
 	// saving is set if time left over is of use later.
 	saving bool
 }
-
-// Of the time for a turn or a game, a margin is kept for what lies between
-// the engine and the manager's clock: at least minMargin, more for long turns,
-// but never more than a quarter.
-const minMargin = 50 * time.Millisecond
 
 // newBudget divides the time. moves is the number of moves that the side to
 // move has made.
@@ -60,7 +68,11 @@ func newBudget(l Limits, moves int) budget {
 	if limit <= 0 {
 		return budget{}
 	}
-	hard := limit - min(max(minMargin, limit/40), limit/4)
+	margin := l.Margin
+	if margin <= 0 {
+		margin = DefaultMargin
+	}
+	hard := limit - min(margin, limit*2/3)
 	if left == NoLimit {
 		return budget{hard, hard, false}
 	}

@@ -26,11 +26,17 @@ func TestBudget(t *testing.T) {
 		{name: "1 ms", limits: Limits{Turn: 1 * ms, Left: NoLimit},
 			hard: [2]time.Duration{1, ms}, soft: [2]time.Duration{1, ms}},
 		{name: "100 ms", limits: Limits{Turn: 100 * ms, Left: NoLimit},
-			hard: [2]time.Duration{40 * ms, 80 * ms}, soft: [2]time.Duration{40 * ms, 80 * ms}},
+			hard: [2]time.Duration{75 * ms, 75 * ms}, soft: [2]time.Duration{75 * ms, 75 * ms}},
 		{name: "a second", limits: Limits{Turn: 1000 * ms, Left: NoLimit},
-			hard: [2]time.Duration{800 * ms, 970 * ms}, soft: [2]time.Duration{800 * ms, 970 * ms}},
+			hard: [2]time.Duration{975 * ms, 975 * ms}, soft: [2]time.Duration{975 * ms, 975 * ms}},
+		{name: "a second with a margin", limits: Limits{Turn: 1000 * ms, Left: NoLimit, Margin: 13 * ms},
+			hard: [2]time.Duration{987 * ms, 987 * ms}, soft: [2]time.Duration{987 * ms, 987 * ms}},
+		{name: "a margin that is not there", limits: Limits{Turn: 30 * ms, Left: NoLimit, Margin: 60 * ms},
+			hard: [2]time.Duration{10 * ms, 10 * ms}, soft: [2]time.Duration{10 * ms, 10 * ms}},
+		{name: "a long turn", limits: Limits{Turn: 30_000 * ms, Left: NoLimit},
+			hard: [2]time.Duration{29_975 * ms, 29_975 * ms}, soft: [2]time.Duration{29_975 * ms, 29_975 * ms}},
 		{name: "Gomocup's fast games", limits: Limits{Turn: 5000 * ms, Left: 120_000 * ms},
-			hard: [2]time.Duration{3000 * ms, 4970 * ms}, soft: [2]time.Duration{2000 * ms, 4970 * ms}},
+			hard: [2]time.Duration{4975 * ms, 4975 * ms}, soft: [2]time.Duration{2000 * ms, 4975 * ms}},
 		{name: "Gomocup, near the end", limits: Limits{Turn: 5000 * ms, Left: 3000 * ms}, moves: 50,
 			hard: [2]time.Duration{100 * ms, 1500 * ms}, soft: [2]time.Duration{50 * ms, 500 * ms}},
 		{name: "800 ms left", limits: Limits{Turn: 5000 * ms, Left: 800 * ms}, moves: 60,
@@ -40,7 +46,7 @@ func TestBudget(t *testing.T) {
 		{name: "the manager's infinity", limits: Limits{Turn: 2147483647 * ms, Left: NoLimit},
 			hard: [2]time.Duration{time.Hour, 2147483647 * ms}, soft: [2]time.Duration{time.Hour, 2147483647 * ms}},
 		{name: "infinity left", limits: Limits{Turn: 5000 * ms, Left: 2147483647 * ms},
-			hard: [2]time.Duration{4000 * ms, 4970 * ms}, soft: [2]time.Duration{4000 * ms, 4970 * ms}},
+			hard: [2]time.Duration{4975 * ms, 4975 * ms}, soft: [2]time.Duration{4000 * ms, 4975 * ms}},
 		{name: "match only", limits: Limits{Turn: -1, Left: NoLimit, Match: 60_000 * ms},
 			hard: [2]time.Duration{2000 * ms, 15_000 * ms}, soft: [2]time.Duration{1000 * ms, 5000 * ms}},
 		{name: "what is left outranks the match", limits: Limits{Turn: -1, Left: 800 * ms, Match: 600_000 * ms},
@@ -62,21 +68,25 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Whatever the limits, a move takes less than there is: at least 30 ms less,
-// or a tenth where that is little.
+// Whatever the limits, a move takes less than there is: the margin less, or
+// two thirds where that is little.
 func TestBudgetMargin(t *testing.T) {
 	times := []time.Duration{1, ms, 7 * ms, 30 * ms, 100 * ms, 500 * ms, 999 * ms, 1000 * ms, 5000 * ms,
 		30_000 * ms, 300_000 * ms, 1e6 * ms, 2147483647 * ms, NoLimit}
 	for _, turn := range times {
 		for _, left := range times {
 			for moves := range 200 {
-				l := Limits{Turn: turn, Left: left}
+				l := Limits{Turn: turn, Left: left, Margin: time.Duration(moves%7) * 4 * ms}
+				margin := l.Margin
+				if margin == 0 {
+					margin = DefaultMargin
+				}
 				b := newBudget(l, moves)
 				limit := min(turn, left)
 				if limit == NoLimit {
 					continue
 				}
-				if b.hard > limit-min(30*ms, limit/10) || b.hard < 0 || b.soft < 0 || b.soft > b.hard {
+				if b.hard > limit-min(margin, limit*2/3) || b.hard < 0 || b.soft < 0 || b.soft > b.hard || b.hard != l.Deadline(moves) {
 					t.Fatalf("turn %v, left %v, move %d: %+v", turn, left, moves, b)
 				}
 				if limit >= 5000*ms && b.hard < 50*ms {
