@@ -14,7 +14,9 @@
 //	BEGIN                   a move
 //	TURN x,y                a move; ERROR if x,y is not free
 //	BOARD … DONE            a move; lines x,y,field with field 1 for own
-//	                        stones, 2 for the opponent's, 3 for dead ones
+//	                        stones, 2 for the opponent's, 3 for dead ones;
+//	                        one ERROR if a line is no stone, off the board or
+//	                        for a point that another has, and nothing changes
 //	SWAP2BOARD … DONE       three points, one point or SWAP
 //	PLAY x,y                x,y, as our own move; ERROR if it is not free
 //	TAKEBACK x,y            OK, whichever stone it is; ERROR if there is none
@@ -25,7 +27,7 @@
 // and of those that the GUIs of Yixin's family have added:
 //
 //	STOP, YXSTOP            nothing; a move that is being sought comes at once
-//	YXBOARD … DONE          nothing; BOARD without an answer
+//	YXBOARD … DONE          nothing, or ERROR; BOARD without a move
 //	YXNBEST n               a move; reports on n lines where INFO show_detail
 //	                        asked for reports
 //	YXSHOWINFO              MESSAGE INFO lines with our limits
@@ -36,6 +38,18 @@
 // is every command that needs a board before the first START. There is one
 // MESSAGE line with a move at most, unless INFO show_detail asks for more, and
 // none when time is short.
+//
+// # Time
+//
+// A move is planned to be written a margin before the limit: before what
+// timeout_turn allows, counted from when the request was read, or before
+// time_left where less is left of the game. The margin is the 99.9 % quantile
+// of the lateness of this process's answers, which is how much later than
+// planned they were written, and at least 10 ms, on Windows 20. Only answers
+// to searches that used their whole time count, the last 1024 of them. The
+// margin begins at 25 ms and may sink from there as eight answers after the
+// other come in time; one that comes after its limit doubles it. Of a game's
+// time, a share is planned for each move besides; see engine.Limits.
 //
 // # Concurrency
 //

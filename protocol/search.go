@@ -24,16 +24,17 @@ type answer struct {
 // ends with one value on done. The controller alone decides what is printed;
 // that makes one reply of a request, whatever stops it.
 type search struct {
-	limits  engine.Limits
-	pvs     int
-	opening *game // for SWAP2BOARD: the stones, apart from the game
-	asked   int64 // the number of lines up to the one that asked for it
-	cancel  context.CancelFunc
-	infos   chan engine.Info
-	done    chan answer
-	yield   <-chan time.Time // when to stop, as a command waits; nil if none does
-	stopped bool             // by a command
-	latest  engine.Info      // of the best line
+	limits   engine.Limits
+	deadline time.Duration // from the start of the limits, NoLimit if there is none
+	pvs      int
+	opening  *game // for SWAP2BOARD: the stones, apart from the game
+	asked    int64 // the number of lines up to the one that asked for it
+	cancel   context.CancelFunc
+	infos    chan engine.Info
+	done     chan answer
+	yield    <-chan time.Time // when to stop, as a command waits; nil if none does
+	stopped  bool             // by a command
+	latest   engine.Info      // of the best line
 }
 
 // launch starts f, which asks the engine, as c.search.
@@ -110,6 +111,8 @@ func (c *controller) think(at time.Time, pvs int) {
 	}
 	c.applyRule()
 	s := &search{limits: c.settings.begin(at), pvs: min(max(pvs, 1), maxPVs)}
+	s.limits.Margin = c.pace.forSearch()
+	s.deadline = s.limits.Deadline(c.game.board.Stones() / 2)
 	req := engine.Request{Board: c.game.board, Limits: s.limits, MultiPV: s.pvs}
 	if c.settings.realtime() {
 		c.print(wire.RealtimeRefresh)
@@ -134,7 +137,8 @@ func (c *controller) swap2(entries []wire.Entry, at time.Time) {
 		return
 	}
 	c.debt = oweMove
-	s := &search{limits: c.settings.begin(at), opening: g}
+	s := &search{limits: c.settings.begin(at), opening: g, deadline: engine.NoLimit}
+	s.limits.Margin = c.pace.forSearch()
 	c.launch(s, func(ctx context.Context) answer {
 		return answer{swap2: c.Engine.Swap2(ctx, g.board, s.limits)}
 	})
@@ -185,10 +189,19 @@ func (c *controller) finish(a answer) {
 		}
 		m = c.game.legal(m, firstOf(s.latest.PV))
 		c.print(c.coords(m))
+		c.clock(s)
 		c.place(m)
 	}
 	if a.failed {
 		c.safely(c.Engine.Reset) // who knows what it left behind
+	}
+}
+
+// clock measures how late the answer to a search was, if it used its time.
+func (c *controller) clock(s *search) {
+	written := time.Since(s.limits.Start)
+	if !s.stopped && s.deadline > 0 && s.deadline < engine.NoLimit && written >= s.deadline {
+		c.pace.note(written, s.deadline, hardLimit(s.limits))
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	q := newInbox()
 	defer q.close()
 	go read(in, q)
-	c := &controller{Server: *s, in: q, out: newOutlet(out, q)}
+	c := &controller{Server: *s, in: q, out: newOutlet(out, q), pace: paceHere()}
 	done := make(chan error, 1)
 	go func() {
 		err := c.run(ctx)
@@ -103,6 +103,7 @@ type controller struct {
 	ctx context.Context // of Run
 
 	settings settings
+	pace     *pace
 	memory   int64 // what the engine was told last
 	threads  int64
 

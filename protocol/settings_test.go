@@ -21,7 +21,6 @@ func tell(s *settings, infos string) {
 }
 
 func TestLimits(t *testing.T) {
-	const ms = time.Millisecond
 	const none = engine.NoLimit
 	tests := []struct {
 		infos             string
