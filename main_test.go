@@ -165,6 +165,8 @@ func TestCommands(t *testing.T) {
 	}{
 		{"version", `^kumiko .*\n$`},
 		{"--version", `^kumiko .*\n$`},
+		{"__complete tournament re", `(?s)^resume\tGo on .*\nreport\tReport .*\nreplay\t.*`},
+		{"__complete bench --", `(?s)^--depth\tplies to search.*`},
 		{"bench -depth 1", `(?s)^freestyle 15x15 .* depth  1 .*\nnodes [1-9]\d*\nnodes/second \d+\n$`},
 		{"perft -depth 2", `(?s)^freestyle 15x15, black to move\n.*\n +1 +225 .*\n +2 +50400 .*\n$`},
 		{"perft -size 3", `^$`},
@@ -200,6 +202,34 @@ func TestTournament(t *testing.T) {
 	play("freestyle", "5")
 	play("freestyle", "20x16")
 	play("exact", "15", "--swap2")
+}
+
+// TestExitCodes ends tournaments in every way that a script may ask for.
+func TestExitCodes(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, second string
+		more         []string
+		code         int
+		stderr       string
+	}{
+		{"finished", self, nil, 0, ""},
+		{"undecided", self, []string{"--sprt", "", "--exit-verdict"}, 12, "undecided"},
+		{"disqualified", self + " perft --depth 1", []string{"--max-failures=1", "--each", "start=5"}, 3, "disqualified"},
+		{"wrong flag", self, []string{"--rounds=none"}, 1, "rounds"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			args := []string{"tournament", "run", "--out", t.TempDir(), "--size=7", "--rounds=1", "--each", "tc=0/0.005 margin=5 memory=16M",
+				"--engine", "name=A cmd='" + self + "'", "--engine", "name=B cmd='" + tt.second + "'"}
+			stdout, stderr, code := runProgram(t, "", append(args, tt.more...)...)
+			if code != tt.code || !strings.Contains(stderr, tt.stderr) || tt.stderr == "" && stderr != "" {
+				t.Errorf("code %d, errors %q, want %d and %q; output\n%s", code, stderr, tt.code, tt.stderr, stdout)
+			}
+		})
+	}
 }
 
 func TestDemo(t *testing.T) {
