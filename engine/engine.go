@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 
 	"kumiko/engine/board"
@@ -138,8 +139,17 @@ func (e *Engine) SetThreads(n int) {
 	}
 }
 
-// drop gives the tables back, to be made anew in other sizes.
-func (e *Engine) drop() { e.tt, e.s, e.helpers = nil, nil, nil }
+// drop gives the tables back, to be made anew in other sizes. They go to the
+// system at once: until the garbage collector found them by itself, the
+// process would hold the old tables beside the new ones, and a lower limit
+// would not be kept.
+func (e *Engine) drop() {
+	if e.tt == nil && e.s == nil {
+		return
+	}
+	e.tt, e.s, e.helpers = nil, nil, nil
+	debug.FreeOSMemory()
+}
 
 // Reset forgets everything that earlier positions have taught, as for a new
 // game. Afterwards the same requests visit the same positions.

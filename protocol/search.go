@@ -195,6 +195,7 @@ func (c *controller) finish(a answer) {
 	if a.failed {
 		c.safely(c.Engine.Reset) // who knows what it left behind
 	}
+	c.safely(c.configure) // what INFO has changed in the meantime
 }
 
 // clock measures how late the answer to a search was, if it used its time.

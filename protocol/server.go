@@ -215,6 +215,9 @@ func (c *controller) handle(l line) {
 		c.print(wire.AboutLine("Kumiko", Version, "the Kumiko developers"))
 	case wire.Info:
 		c.settings.set(cmd.Setting)
+		if c.search == nil {
+			c.safely(c.configure) // a lower limit of memory holds from now on
+		}
 	case wire.End:
 		c.ended = true
 	case wire.Board, wire.YXBoard, wire.Swap2Board:
