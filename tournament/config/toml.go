@@ -53,8 +53,6 @@ func fileShape() shape {
 		"each":     reflect.PointerTo(engine),
 		"openings": reflect.PointerTo(shapeOf(openingKeys).structType()),
 		"sprt":     reflect.PointerTo(shapeOf(sprtKeys).structType()),
-		"draw":     reflect.PointerTo(shapeOf(drawKeys).structType()),
-		"resign":   reflect.PointerTo(shapeOf(resignKeys).structType()),
 		"preset":   anyType,
 	}
 	for _, st := range settings {

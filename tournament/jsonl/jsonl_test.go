@@ -95,8 +95,8 @@ func TestAppend(t *testing.T) {
 	if err := w.Append([]byte("{\n}")); err == nil {
 		t.Error("a line with a line break was written")
 	}
-	if w.Lines() != len(testLines) {
-		t.Errorf("%d lines, want %d", w.Lines(), len(testLines))
+	if w.lines != len(testLines) {
+		t.Errorf("%d lines, want %d", w.lines, len(testLines))
 	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
@@ -124,8 +124,8 @@ func TestTornAnywhere(t *testing.T) {
 			if cut < len(want) && want[cut] == '\n' {
 				lost = int64(len(zeros))
 			}
-			if !slices.Equal(lines, testLines[:whole]) || w.Cut() != lost || w.Lines() != whole {
-				t.Fatalf("cut at %d: read %q, %d lines, %d bytes lost; want %d lines, %d bytes lost", cut, lines, w.Lines(), w.Cut(), whole, lost)
+			if !slices.Equal(lines, testLines[:whole]) || w.Cut() != lost || w.lines != whole {
+				t.Fatalf("cut at %d: read %q, %d lines, %d bytes lost; want %d lines, %d bytes lost", cut, lines, w.lines, w.Cut(), whole, lost)
 			}
 			if err := w.Close(); err != nil {
 				t.Fatal(err)

@@ -107,8 +107,8 @@ func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 	return nil
 }
 
-// Lines returns the number of lines of the log, blank ones included.
-func (w *Writer) Lines() int { return w.lines }
+// Name returns the name of the log's file.
+func (w *Writer) Name() string { return w.name }
 
 // Cut returns the number of bytes that were cut off when the log was opened.
 func (w *Writer) Cut() int64 { return w.cut }

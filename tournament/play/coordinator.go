@@ -16,7 +16,6 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
-	"kumiko/tournament/adjudicate"
 	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
@@ -166,17 +165,10 @@ func (c *coordinator) start(worker int, g schedule.Game) Job {
 
 // gameSettings are those by which games are played.
 func gameSettings(c *config.Config) game.Settings {
-	s := game.Settings{
+	return game.Settings{
 		Rule: c.Rule, Width: c.Width, Height: c.Height, Swap2: c.Swap2,
 		MaxPlies: c.MaxPlies, DrawSquaresLeft: c.DrawSquaresLeft, Suspend: c.SuspendOpponent,
 	}
-	if d := c.Draw; d != nil { // of both engines, with all that they have placed
-		s.Draw = adjudicate.Draw{Moves: 2 * d.Count, Score: d.Score, Stones: 2 * d.Number, Both: true}
-	}
-	if r := c.Resign; r != nil {
-		s.Resign = adjudicate.Resign{Moves: r.Count, Score: r.Score}
-	}
-	return s
 }
 
 // opening returns the stones of a game's opening, and the line of the book.

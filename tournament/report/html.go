@@ -18,18 +18,9 @@ var (
 	//go:embed html/page.html
 	pageHTML string
 	//go:embed html/style.css
-	styleCSS string
-	//go:embed html/board.css
-	boardCSS string
-	//go:embed html/dom.js
-	domJS string
-	//go:embed html/board.js
-	boardJS string
+	pageCSS string
 	//go:embed html/report.js
-	reportJS string
-
-	pageCSS = styleCSS + boardCSS
-	pageJS  = domJS + boardJS + reportJS
+	pageJS string
 )
 
 // DefaultGames is how many games a page can replay unless it is told.

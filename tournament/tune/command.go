@@ -30,7 +30,8 @@ func spsaCommand(options func() engine.Options) *cobra.Command {
 		Use:   "spsa --out FILE [flags]",
 		Short: "Climb from the defaults, by games of random changes against their opposites",
 		Long: `Climb from the defaults, by games of random changes against their opposites (simultaneous perturbation
-stochastic approximation). The last values are printed at the end, and their averages over the second half.`,
+stochastic approximation). The last values are printed at the end, and their averages over the second half.
+With more games than before, a run that is finished goes on.`,
 		Args: cobra.NoArgs,
 	}
 	fs := c.Flags()
@@ -125,7 +126,8 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return f.start(c, options(), s, (f.games+1)/2)
+		batches := (f.games + 2*matchBatch - 1) / (2 * matchBatch)
+		return f.start(c, options(), s, batches*matchBatch)
 	}
 	return c
 }

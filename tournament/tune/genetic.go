@@ -259,6 +259,9 @@ func (m *genetic) state() any {
 	return map[string]any{"mean": m.mean(), "best": m.champion.values}
 }
 
+// decided implements [method].
+func (m *genetic) decided() bool { return false }
+
 // done implements [method].
 func (m *genetic) done() int { return m.pairs }
 

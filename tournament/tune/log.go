@@ -5,19 +5,22 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
+	"hash/crc32"
 
 	"kumiko/tournament/jsonl"
 )
 
 // A record is a line of a log behind the settings: the scores of the pairs
-// that a method has asked for, in half points from 0 to 4.
+// that a method has asked for, in half points from 0 to 4, or the number of
+// pairs to which a finished run was extended.
 type record struct {
-	Number int   `json:"n"` // from 1
-	Scores []int `json:"scores"`
-	State  any   `json:"state,omitempty"` // what the method made of them; for readers
+	Number int             `json:"n"` // from 1
+	Scores []int           `json:"scores,omitempty"`
+	Extend int             `json:"extend,omitempty"`
+	State  json.RawMessage `json:"state,omitempty"` // what the method made of the scores
+	// Sum is the CRC-32 (IEEE) of all lines up to here, without it. Logs have
+	// not always had it.
+	Sum string `json:"sum,omitempty"`
 }
 
 // check reports what cannot be in record n.
@@ -35,14 +38,18 @@ func (r *record) check(n int) error {
 
 // A reader takes in the lines of a log.
 type reader struct {
-	want    []byte    // the settings that it has to have, if not nil
+	want    *settings // those that it has to have, if not nil
 	have    *settings // nil as long as there has been no line
 	method  method    // brought to where the log ends
 	records int
+	sum     uint32 // of the lines so far
+	summed  bool   // a record had one
 }
 
 // line takes a line in.
 func (r *reader) line(text []byte) error {
+	before := r.sum
+	r.sum = sumLine(before, text)
 	if r.have == nil {
 		return r.settings(text)
 	}
@@ -50,15 +57,71 @@ func (r *reader) line(text []byte) error {
 	if err := json.Unmarshal(text, &rec); err != nil {
 		return err
 	}
+	if err := r.checkSum(before, text, rec.Sum); err != nil {
+		return err
+	}
 	if err := rec.check(r.records + 1); err != nil {
 		return err
+	}
+	r.records++
+	if rec.Extend > 0 {
+		return extend(r.method, rec.Extend)
 	}
 	if pairs := r.method.next(); len(pairs) != len(rec.Scores) || len(pairs) == 0 {
 		return fmt.Errorf("the scores of %d pairs, want %d", len(rec.Scores), len(pairs))
 	}
 	r.method.take(rec.Scores)
-	r.records++
+	return r.state(rec.State)
+}
+
+// sumLine returns the checksum of lines up to and with this one.
+func sumLine(before uint32, text []byte) uint32 {
+	return crc32.Update(crc32.Update(before, crc32.IEEETable, text), crc32.IEEETable, []byte("\n"))
+}
+
+// withSum appends its checksum to a record, given the one of the lines before.
+func withSum(before uint32, text []byte) []byte {
+	text = bytes.TrimSuffix(text, []byte("}"))
+	return fmt.Appendf(text, `,"sum":"%08x"}`, crc32.Update(before, crc32.IEEETable, text))
+}
+
+// checkSum checks that of a line.
+func (r *reader) checkSum(before uint32, text []byte, sum string) error {
+	rest, ok := bytes.CutSuffix(text, fmt.Appendf(nil, `,"sum":"%s"}`, sum))
+	switch {
+	case sum == "" && !r.summed:
+		return nil
+	case sum == "":
+		return errors.New("the checksum is missing")
+	case !ok || !bytes.Equal(withSum(before, append(bytes.Clone(rest), '}')), text):
+		return errors.New("the checksum is wrong: this line was changed, or one before")
+	}
+	r.summed = true
 	return nil
+}
+
+// state checks that a state in the log follows from the scores.
+func (r *reader) state(had json.RawMessage) error {
+	want := stateOf(r.method)
+	if bytes.Equal(had, want) {
+		return nil
+	}
+	if had == nil {
+		return errors.New("the state is missing")
+	}
+	return fmt.Errorf("the scores lead to another state than the one beside them, %.60s…: one of them was changed", had)
+}
+
+// stateOf returns the state of a method as a log has it, nil if it has none.
+func stateOf(m method) json.RawMessage {
+	if m.state() == nil {
+		return nil
+	}
+	text, err := json.Marshal(m.state())
+	if err != nil {
+		panic(err) // numbers, all of them finite
+	}
+	return text
 }
 
 // settings takes the first line in.
@@ -68,8 +131,8 @@ func (r *reader) settings(text []byte) error {
 		return err
 	}
 	if r.want != nil {
-		if d := differences(text, r.want); len(d) > 0 {
-			return fmt.Errorf("the log has other settings:\n  %s", strings.Join(d, "\n  "))
+		if d := differences(line.Settings, r.want); d != "" {
+			return errors.New(d)
 		}
 	}
 	if err := line.Settings.check(); err != nil {
@@ -102,26 +165,27 @@ func readLog(name string) (*settings, method, error) {
 type journal struct {
 	*jsonl.Writer
 	records int
+	sum     uint32 // of all lines
 }
 
 // openJournal opens a log to append to, or begins one, and returns its method
 // where the log ends. A log of other settings is refused, with all differences
 // named.
 func openJournal(name string, s *settings) (*journal, method, error) {
-	first, err := json.Marshal(settingsLine{s})
-	if err != nil {
-		return nil, nil, err
-	}
-	r := reader{want: first}
+	r := reader{want: s}
 	log, err := jsonl.Open(name, jsonl.Options{Lock: name + ".lock", Begin: logBegin}, r.line)
 	if err != nil {
 		return nil, nil, err
 	}
-	j := &journal{log, r.records}
+	j := &journal{log, r.records, r.sum}
 	if r.have != nil {
 		return j, r.method, nil
 	}
-	if err := j.Append(first); err != nil {
+	first, err := json.Marshal(settingsLine{s})
+	if err == nil {
+		err = j.append(first)
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, j.Close())
 	}
 	return j, s.newMethod(), nil
@@ -130,47 +194,30 @@ func openJournal(name string, s *settings) (*journal, method, error) {
 // logBegin is what every log begins with.
 const logBegin = `{"tune":{`
 
-// add appends a record.
-func (j *journal) add(scores []int, state any) error {
+// add appends the scores that a method has taken.
+func (j *journal) add(m method, scores []int) error {
+	return j.record(record{Scores: scores, State: stateOf(m)})
+}
+
+// extend extends a finished run to so many pairs.
+func (j *journal) extend(m method, pairs int) error {
+	if err := extend(m, pairs); err != nil {
+		return err
+	}
+	return j.record(record{Extend: pairs})
+}
+
+func (j *journal) record(r record) error {
 	j.records++
-	text, err := json.Marshal(record{j.records, scores, state})
+	r.Number = j.records
+	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
+	return j.append(withSum(j.sum, text))
+}
+
+func (j *journal) append(text []byte) error {
+	j.sum = sumLine(j.sum, text)
 	return j.Append(text)
-}
-
-// differences lists what two first lines say otherwise.
-func differences(had, want []byte) []string {
-	var h, w struct{ Tune json.RawMessage }
-	if err := errors.Join(json.Unmarshal(had, &h), json.Unmarshal(want, &w)); err != nil {
-		return []string{err.Error()}
-	}
-	return compare("", h.Tune, w.Tune)
-}
-
-// compare lists what two JSON texts say otherwise, by the names of fields.
-func compare(name string, had, want json.RawMessage) []string {
-	var h, w map[string]json.RawMessage
-	if json.Unmarshal(had, &h) == nil && json.Unmarshal(want, &w) == nil && h != nil && w != nil {
-		all := maps.Clone(h)
-		maps.Copy(all, w)
-		var list []string
-		for _, key := range slices.Sorted(maps.Keys(all)) {
-			list = append(list, compare(strings.TrimPrefix(name+"."+key, "."), h[key], w[key])...)
-		}
-		return list
-	}
-	const long = 70
-	switch {
-	case bytes.Equal(had, want):
-		return nil
-	case had == nil:
-		return []string{name + " is missing"}
-	case want == nil:
-		return []string{name + " is there"}
-	case len(had)+len(want) > long:
-		return []string{name + " is another"}
-	}
-	return []string{fmt.Sprintf("%s is %s, not %s", name, had, want)}
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,7 +49,11 @@ func playLog(ctx context.Context, name string, s *settings, players int, stdout 
 	if err != nil {
 		return err
 	}
-	return errors.Join(run(ctx, m, testPairs, testHill.arena(players), j, stdout), j.Close())
+	pairs := testPairs
+	if s.SPSA != nil {
+		pairs = s.SPSA.Pairs
+	}
+	return errors.Join(run(ctx, m, pairs, testHill.arena(players), j, stdout), j.Close())
 }
 
 // played returns the log of an uninterrupted run with one player, and what it
@@ -113,12 +119,16 @@ func TestInterrupt(t *testing.T) {
 		return testHill.game(ctx, p, leg)
 	}}
 	var out bytes.Buffer
-	err = run(ctx, s.newMethod(), testPairs, a, j, &out)
+	err = run(ctx, s.newMethod(), s.SPSA.Pairs, a, j, &out)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
+	}
+	var coded interface{ ExitCode() int }
+	if !errors.As(err, &coded) || coded.ExitCode() != 2 || !strings.HasPrefix(err.Error(), "interrupted after 16 of 60 games; the same command goes on") {
+		t.Errorf("error %v", err)
 	}
 	if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(lines[2], "name ") || len(lines) != 7 {
 		t.Errorf("two lines of progress and the values should be printed, but not\n%s", &out)
@@ -159,22 +169,16 @@ func TestOtherSettings(t *testing.T) {
 	other.Nodes = 2000
 	other.SPSA.R = 0.02
 	other.Params = other.Params[:2]
-	tests := []struct {
+	for _, tt := range []struct {
 		s    *settings
-		want []string
+		want string
 	}{
-		{other, []string{"nodes is 1000, not 2000", "spsa.r is 0.01, not 0.02", "params is another"}},
-		{testSettings()["match"], []string{`method is "spsa", not "match"`, "spsa is there", "match is missing"}},
-	}
-	for _, tt := range tests {
+		{other, "made with --nodes 1000 --r 0.01 --params LeafNodes=0:1000:50 (default 200), not with --nodes 2000 --r 0.02"},
+		{testSettings()["match"], "a log of spsa, not of match"},
+	} {
 		err := playLog(t.Context(), name, tt.s, 1, io.Discard)
-		for _, want := range tt.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("error %v, want one that says %s", err, want)
-			}
-		}
-		if err != nil && strings.Count(err.Error(), "\n") != len(tt.want) {
-			t.Errorf("error %v, want %d differences", err, len(tt.want))
+		if want := name + ":1: " + tt.want; err == nil || err.Error() != want {
+			t.Errorf("error\n%v\nwant\n%s", err, want)
 		}
 	}
 	if got := golden.Read(t, name); !bytes.Equal(got, append(log, `{"n":`...)) {
@@ -203,6 +207,245 @@ func TestLocked(t *testing.T) {
 	}
 }
 
+// TestDifferences names every setting by its flag.
+func TestDifferences(t *testing.T) {
+	for method, s := range testSettings() {
+		for name, change := range map[string]func(s *settings){
+			"--rule freestyle":          func(s *settings) { s.Rule = "renju" },
+			"--size 15":                 func(s *settings) { s.Width = 16 },
+			"--nodes 1000":              func(s *settings) { s.Nodes++ },
+			"--seed 1":                  func(s *settings) { s.Seed++ },
+			"--openings random ones":    func(s *settings) { s.Openings = "x" },
+			"the engine's parameters":   func(s *settings) { s.Table = "x" },
+			"its pattern tables":        func(s *settings) { s.Patterns = "" },
+			"--params LMRFactor=30:130": func(s *settings) { s.Params = s.Params[1:] },
+			"--params in this order":    func(s *settings) { slices.Reverse(s.Params) },
+		} {
+			other := *s
+			other.Params = slices.Clone(s.Params)
+			change(&other)
+			if d := differences(s, &other); !strings.HasPrefix(d, "made with "+name) && !(method == "match" && strings.HasPrefix(d, "made with --values")) {
+				t.Errorf("%s: %q, want %s", method, d, name)
+			}
+		}
+	}
+	for name, change := range map[string]func(s map[string]*settings){
+		"--batch 4":      func(s map[string]*settings) { s["spsa"].SPSA.Batch++ },
+		"--alpha 0.602":  func(s map[string]*settings) { s["spsa"].SPSA.Alpha++ },
+		"--gamma 0.101":  func(s map[string]*settings) { s["spsa"].SPSA.Gamma++ },
+		"--A 0.1":        func(s map[string]*settings) { s["spsa"].SPSA.A++ },
+		"--population 4": func(s map[string]*settings) { s["genetic"].Genetic.Population++ },
+		"--pairs 2":      func(s map[string]*settings) { s["genetic"].Genetic.Pairs++ },
+		"--elites 1":     func(s map[string]*settings) { s["genetic"].Genetic.Elites++ },
+		"--immigrants 1": func(s map[string]*settings) { s["genetic"].Genetic.Immigrants++ },
+		"--tournament 2": func(s map[string]*settings) { s["genetic"].Genetic.Tournament++ },
+		"--mutation 0.3": func(s map[string]*settings) { s["genetic"].Genetic.Mutation++ },
+		"--sigma 2":      func(s map[string]*settings) { s["genetic"].Genetic.Sigma++ },
+		"--elo1 10":      func(s map[string]*settings) { s["match"].Match.SPRT.Elo1++ },
+		"--sprt true":    func(s map[string]*settings) { s["match"].Match.SPRT = nil },
+		"--values LMRFactor=75,LeafFours=20,LeafNodes=350": func(s map[string]*settings) { s["match"].Match.Values[0]++ },
+	} {
+		had, other := testSettings(), testSettings()
+		change(other)
+		found := false
+		for method := range had {
+			d := differences(had[method], other[method])
+			found = found || strings.HasPrefix(d, "made with "+name)
+		}
+		if !found {
+			t.Errorf("%s is not named", name)
+		}
+	}
+	longer := testSettings()["spsa"]
+	longer.SPSA.Pairs *= 2
+	if d := differences(testSettings()["spsa"], longer); d != "" {
+		t.Errorf("the number of pairs: %s", d)
+	}
+}
+
+// sums are what the version before did not write.
+var sums = regexp.MustCompile(`,"sum":"[0-9a-f]{8}"`)
+
+// TestEdited changes each byte of a log, one at a time: all are refused, with
+// the line.
+func TestEdited(t *testing.T) {
+	for method, s := range testSettings() {
+		log, _ := played(t, s)
+		name := filepath.Join(t.TempDir(), "log")
+		lines := bytes.SplitAfter(log, []byte("\n"))
+		for i := range lines[:len(lines)-1] {
+			for at := 0; at < len(lines[i])-1; at += 1 + len(lines[i])/16 {
+				edited := slices.Clone(lines)
+				edited[i] = bytes.Clone(lines[i])
+				edited[i][at] ^= 1
+				refused(t, method, name, edited, i, "")
+			}
+		}
+		edited := slices.Clone(lines)
+		edited[2] = sums.ReplaceAll(edited[2], nil)
+		refused(t, method, name, edited, 2, "the checksum is missing")
+		edited = slices.Delete(slices.Clone(lines), 2, 3)
+		refused(t, method, name, edited, 2, "the checksum is wrong")
+	}
+}
+
+// TestEditedScores changes each score of a log of spsa as the version before
+// wrote it, and each state: they contradict each other.
+func TestEditedScores(t *testing.T) {
+	log, _ := played(t, testSettings()["spsa"])
+	name := filepath.Join(t.TempDir(), "log")
+	lines := bytes.SplitAfter(sums.ReplaceAll(log, nil), []byte("\n"))
+	for i := 1; i < len(lines)-1; i++ {
+		edited := slices.Clone(lines)
+		for at := bytes.IndexByte(lines[i], '['); lines[i][at] != ']'; at += 2 {
+			edited[i] = bytes.Clone(lines[i])
+			edited[i][at+1] = '0' + (edited[i][at+1]-'0'+1)%5
+			refused(t, "spsa", name, edited, i, "one of them was changed")
+		}
+		state := bytes.Index(lines[i], []byte(`,"state":`))
+		edited[i] = bytes.Clone(lines[i])
+		edited[i][state+bytes.IndexAny(lines[i][state:], "0123456789")] ^= 1
+		refused(t, "spsa", name, edited, i, "one of them was changed")
+		edited[i] = append(bytes.Clone(lines[i][:state]), "}\n"...)
+		refused(t, "spsa", name, edited, i, "the state is missing")
+	}
+}
+
+// refused writes lines to a log and wants it refused for that of an index.
+func refused(t *testing.T, method, name string, lines [][]byte, index int, want string) {
+	t.Helper()
+	if err := os.WriteFile(name, bytes.Join(lines, nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := readLog(name)
+	prefix := fmt.Sprintf("%s:%d: ", name, index+1)
+	if want == "" && err != nil && strings.HasPrefix(err.Error(), fmt.Sprintf("%s:%d: ", name, index+2)) {
+		return // settings that may be, or a line that has lost the name of its checksum
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), prefix) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%s: error %v for the log\n%s\nwant one of line %d that says %s", method, err, bytes.Join(lines, nil), index+1, want)
+	}
+}
+
+// TestOldLogs reads logs as the version before wrote them and goes on with them.
+func TestOldLogs(t *testing.T) {
+	for method, s := range testSettings() {
+		log, result := played(t, s)
+		old := sums.ReplaceAll(log, nil)
+		lines := bytes.SplitAfter(old, []byte("\n"))
+		name := filepath.Join(t.TempDir(), "log")
+		for n := 0; n < len(lines); n += 2 {
+			if err := os.WriteFile(name, bytes.Join(lines[:n], nil), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			if err := playLog(t.Context(), name, s, 2, &out); err != nil || !strings.HasSuffix(out.String(), result) {
+				t.Errorf("%s, %d lines: error %v, output\n%s\nwant\n%s", method, n, err, &out, result)
+			}
+			if got := sums.ReplaceAll(golden.Read(t, name), nil); !bytes.Equal(got, old) {
+				t.Errorf("%s, %d lines: the log is\n%s\nwant\n%s", method, n, got, old)
+			}
+			if _, _, err := readLog(name); err != nil {
+				t.Errorf("%s, %d lines: %v", method, n, err)
+			}
+		}
+		// What was written with a checksum later covers what was not.
+		if err := os.WriteFile(name, bytes.Join(lines[:3], nil), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := playLog(t.Context(), name, s, 2, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		mixed := bytes.Replace(golden.Read(t, name), []byte("[2,"), []byte("[3,"), 1)
+		if err := os.WriteFile(name, mixed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := readLog(name); err == nil {
+			t.Errorf("%s: an edited score was not noticed", method)
+		}
+	}
+}
+
+// TestLateMatch reads a log that goes on after its test was decided: a version
+// of the program has decided later.
+func TestLateMatch(t *testing.T) {
+	s := testSettings()["match"]
+	s.Match.SPRT.Elo1 = 200
+	log, _ := played(t, s)
+	var r reader
+	for line := range bytes.Lines(log) {
+		if err := r.line(bytes.TrimSpace(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decided := r.method.(*match).tally
+	if !r.method.decided() {
+		t.Fatalf("not decided: %v", decided)
+	}
+	late := record{Number: r.records + 1, Scores: make([]int, matchBatch)}
+	text, err := json.Marshal(late)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.summed = false
+	if err := r.line(text); err != nil || r.method.(*match).tally != decided {
+		t.Errorf("error %v, and the pairs are %v, not %v", err, r.method.(*match).tally, decided)
+	}
+}
+
+// TestExtendSPSA extends a finished run, in one go and with an interruption at
+// every record: the logs are the same, and the run goes on climbing.
+func TestExtendSPSA(t *testing.T) {
+	s := testSettings()["spsa"]
+	short, _ := played(t, s)
+	name := filepath.Join(t.TempDir(), "log")
+	extend := func(log []byte, pairs int) (string, error) {
+		if err := os.WriteFile(name, log, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		want := *s
+		longer := *s.SPSA
+		longer.Pairs = pairs
+		want.SPSA = &longer
+		j, m, err := openJournal(name, &want)
+		if err != nil {
+			return "", err
+		}
+		var out bytes.Buffer
+		err = run(t.Context(), m, pairs, testHill.arena(2), j, &out)
+		return out.String(), errors.Join(err, j.Close())
+	}
+	out, err := extend(short, 80)
+	if err != nil || !strings.Contains(out, "160 of 160 games") {
+		t.Fatalf("error %v, output\n%s", err, out)
+	}
+	whole := golden.Read(t, name)
+	if !bytes.HasPrefix(whole, short) {
+		t.Error("the extended log does not begin with the shorter one")
+	}
+	for at := range whole {
+		if at < len(short) || whole[at] != '\n' {
+			continue
+		}
+		if _, err := extend(whole[:at-1], 80); err != nil || !bytes.Equal(golden.Read(t, name), whole) {
+			t.Fatalf("interrupted at byte %d: error %v, log\n%s\nwant\n%s", at, err, golden.Read(t, name), whole)
+		}
+	}
+	if out, err := extend(whole, 60); err != nil || !strings.Contains(out, "has 160 games already, more than the 120 asked for") {
+		t.Errorf("with fewer pairs: error %v, output\n%s", err, out)
+	}
+	if out, err := extend(whole, 80); err != nil || !strings.Contains(out, "has 160 games already\n") {
+		t.Errorf("with as many: error %v, output\n%s", err, out)
+	}
+	unfinished := short[:bytes.LastIndexByte(short[:len(short)-1], '\n')+1]
+	if _, err := extend(unfinished, 80); err == nil || !strings.Contains(err.Error(), "made with --games 60, not with --games 160") || !bytes.Equal(golden.Read(t, name), unfinished) {
+		t.Errorf("an unfinished run was extended: %v", err)
+	}
+	if _, err := extend(append(sums.ReplaceAll(unfinished, nil), `{"n":8,"extend":100}`+"\n"...), 100); err == nil || !strings.Contains(err.Error(), ":9: a run of 30 pairs, with 28 played, cannot be extended") {
+		t.Errorf("a log that extends an unfinished run: %v", err)
+	}
+}
+
 // parse reads the lines of a log.
 func parseLog(data []byte) (r reader, lines int, err error) {
 	for line := range bytes.Lines(data) {
@@ -210,7 +453,7 @@ func parseLog(data []byte) (r reader, lines int, err error) {
 			break
 		}
 		lines++
-		if err := r.line(line); err != nil {
+		if err := r.line(bytes.TrimSpace(line)); err != nil {
 			return r, lines, err
 		}
 	}
@@ -273,7 +516,7 @@ func FuzzLog(f *testing.F) {
 			return
 		}
 		first, _, _ := bytes.Cut(data, []byte("\n"))
-		if d := differences(first, first); d != nil {
+		if d := differences(r.have, r.have); d != "" {
 			t.Errorf("settings differ from themselves: %v", d)
 		}
 		r.method.writeLine(io.Discard)
@@ -284,7 +527,7 @@ func FuzzLog(f *testing.F) {
 		if err2 != nil {
 			t.Fatal(err2)
 		}
-		again = append(again, data[len(first):]...)
+		again = append(again, sums.ReplaceAll(data[len(first):], nil)...)
 		r2, lines2, err2 := parseLog(again)
 		if fmt.Sprint(err2) != fmt.Sprint(err) || lines2 != lines || r2.records != r.records || r2.method.done() != r.method.done() {
 			t.Fatalf("with the settings written again: %d of %d records, error %v, first %v", r2.records, r.records, err2, err)

@@ -59,9 +59,6 @@ func newMatch(params []param, s matchSettings) *match {
 
 // next implements [method].
 func (m *match) next() []pairing {
-	if m.verdict != stats.Undecided {
-		return nil
-	}
 	var pairs []pairing
 	for k := range matchBatch {
 		pairs = append(pairs, pairing{firstOfMatch + uint64(m.pairs+k), m.Values, defaults(m.params)})
@@ -69,21 +66,25 @@ func (m *match) next() []pairing {
 	return pairs
 }
 
-// take implements [method].
+// take implements [method]. Logs may go on after a test was decided, by a
+// version of the program that decided later.
 func (m *match) take(scores []int) {
 	m.pairs += len(scores)
 	for _, s := range scores {
-		m.tally.add(s)
-		if m.test == nil {
-			continue
-		}
-		if m.verdict = m.test.Verdict(m.tally.counts()); m.verdict != stats.Undecided {
+		if m.decided() {
 			return
+		}
+		m.tally.add(s)
+		if m.test != nil {
+			m.verdict = m.test.Verdict(m.tally.counts())
 		}
 	}
 }
 
-// state implements [method].
+// decided implements [method].
+func (m *match) decided() bool { return m.verdict != stats.Undecided }
+
+// state implements [method]: there is none.
 func (m *match) state() any { return nil }
 
 // done implements [method].

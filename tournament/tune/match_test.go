@@ -15,11 +15,8 @@ func TestMatch(t *testing.T) {
 	m := newMatch(testParams(), s)
 	var all []int
 	numbers := make(map[uint64]bool)
-	for {
+	for !m.decided() {
 		pairs := m.next()
-		if len(pairs) == 0 {
-			break
-		}
 		for _, p := range pairs {
 			if p.number < firstOfMatch || numbers[p.number] {
 				t.Fatalf("pair number %d", p.number)

@@ -34,6 +34,11 @@ func (p param) check() error {
 	return nil
 }
 
+// String returns the parameter as a flag gives it, and its default.
+func (p param) String() string {
+	return fmt.Sprintf("%s=%d:%d:%v (default %d)", p.Name, p.Min, p.Max, p.Step, p.Default)
+}
+
 // steps is how many steps a range has if nothing else is said.
 const steps = 20
 

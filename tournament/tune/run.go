@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"kumiko/tournament/stats"
+	"kumiko/tournament/work"
 )
 
 // maxPairs bounds the games of a run.
@@ -20,10 +20,13 @@ type method interface {
 	next() []pairing
 	// take takes the scores of these pairs.
 	take(scores []int)
-	// state is what the log shows to readers about the last scores.
+	// state is what the log shows to readers about all scores so far.
 	state() any
 	// done is the number of pairs that have been played.
 	done() int
+	// decided reports whether nothing more is to be learned, however many
+	// pairs were asked for.
+	decided() bool
 	// result returns the best values so far.
 	result() []int
 	// writeLine says in a few words how it stands.
@@ -32,33 +35,70 @@ type method interface {
 	writeResult(w io.Writer) error
 }
 
+// extend lets a method that has had all its pairs go on to so many.
+func extend(m method, pairs int) error {
+	s, ok := m.(*spsa)
+	if !ok {
+		return errors.New("only spsa has a number of pairs to extend")
+	}
+	return s.extend(pairs)
+}
+
 // run lets a method have its games, until that many pairs have been played, it
 // wants no more, or ctx ends, and keeps the scores in j. In each case the best
 // values are printed last.
 func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout io.Writer) error {
-	start, before := time.Now(), m.done()
-	for m.done() < pairs {
+	if n := j.Cut(); n > 0 {
+		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished line\n", j.Name(), n)
+	}
+	if s, ok := m.(*spsa); ok && pairs != s.Pairs {
+		if err := j.resize(s, pairs); err != nil {
+			return err
+		}
+	}
+	switch n := m.done(); {
+	case m.decided():
+		fmt.Fprintf(stdout, "%s is decided after %d games\n", j.Name(), 2*n)
+	case n > pairs:
+		fmt.Fprintf(stdout, "%s has %d games already, more than the %d asked for\n", j.Name(), 2*n, 2*pairs)
+	case n == pairs:
+		fmt.Fprintf(stdout, "%s has %d games already\n", j.Name(), 2*n)
+	}
+	progress := work.NewProgress(2*m.done(), 2*pairs)
+	for m.done() < pairs && !m.decided() {
 		list := m.next()
 		if len(list) == 0 {
 			break
 		}
 		scores, err := a.play(ctx, list)
+		if errors.Is(err, context.Canceled) {
+			err = errors.Join(&work.Interrupted{Done: 2 * m.done(), Total: 2 * pairs}, m.writeResult(stdout))
+		}
 		if err != nil {
-			if ctx.Err() != nil {
-				err = errors.Join(err, m.writeResult(stdout))
-			}
 			return err
 		}
 		m.take(scores)
-		if err := j.add(scores, m.state()); err != nil {
+		if err := j.add(m, scores); err != nil {
 			return err
 		}
-		speed := float64(2*(m.done()-before)) / time.Since(start).Seconds()
-		fmt.Fprintf(stdout, "%d of %d games, %.1f/s: ", 2*m.done(), 2*max(pairs, m.done()), speed)
+		fmt.Fprintf(stdout, "%s: ", progress.Line(2*m.done()))
 		m.writeLine(stdout)
 		fmt.Fprintln(stdout)
 	}
 	return m.writeResult(stdout)
+}
+
+// resize lets a log of spsa have another number of pairs. Only a run that has
+// had all of its own can, since they are its schedule.
+func (j *journal) resize(s *spsa, pairs int) error {
+	switch {
+	case s.done() < s.Pairs:
+		return fmt.Errorf("%s: made with --games %d, not with --games %d; it can be extended when these have been played (%d are left)",
+			j.Name(), 2*s.Pairs, 2*pairs, 2*(s.Pairs-s.done()))
+	case pairs < s.Pairs:
+		return nil
+	}
+	return j.extend(s, pairs)
 }
 
 // tally counts pairs by their half points, from 0 to 4.

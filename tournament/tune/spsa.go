@@ -133,6 +133,22 @@ func (m *spsa) take(scores []int) {
 // state implements [method].
 func (m *spsa) state() any { return map[string]any{"theta": m.theta} }
 
+// decided implements [method].
+func (m *spsa) decided() bool { return false }
+
+// extend lets a run that has had all its pairs go on to so many, with the gains
+// that a run of this length has from here on. The averages begin anew: they are
+// over the second half of the longer run, as far as it comes now.
+func (m *spsa) extend(pairs int) error {
+	if m.pairs < m.Pairs || pairs <= m.Pairs || pairs > maxPairs {
+		return fmt.Errorf("a run of %d pairs, with %d played, cannot be extended to %d", m.Pairs, m.pairs, pairs)
+	}
+	m.Pairs = pairs
+	clear(m.sums)
+	m.summed = 0
+	return nil
+}
+
 // done implements [method].
 func (m *spsa) done() int { return m.pairs }
 
@@ -140,7 +156,7 @@ func (m *spsa) done() int { return m.pairs }
 func (m *spsa) result() []int { return rounded(m.params, m.theta) }
 
 // average returns the mean of θ over the second half of the run, which varies
-// less than its end; before that half θ itself.
+// less than its end; before that half θ itself. See also [spsa.extend].
 func (m *spsa) average() []float64 {
 	if m.summed == 0 {
 		return m.theta
