@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -47,8 +48,9 @@ type coordinator struct {
 	rest       [][]schedule.Game // by worker: what is left of its pair
 	free       map[string]int    // resources
 	test       *stats.Sequence   // nil unless there is a sequential test
-	failures   []int             // by engine
-	games      []int             // by engine
+	since      []time.Time       // by engine: when it changed, and that was accepted
+	failures   []int             // by engine, since then
+	games      []int             // by engine, since then
 	stopping   string            // why no new games begin
 	interrupts int               // how many there were
 	failed     error             // what ended it too early
@@ -56,13 +58,21 @@ type coordinator struct {
 
 // newCoordinator takes in what the log says has been played.
 func newCoordinator(t *Tournament, workers int) *coordinator {
+	n := len(t.cfg.Engines)
 	c := &coordinator{
 		cfg: t.cfg, sched: t.sched, book: t.book, dir: t.dir, warnings: t.warnings,
 		state: t.state, before: t.state.Played, log: t.log,
-		diary:    zerolog.Nop(),
-		rest:     make([][]schedule.Game, workers),
-		free:     make(map[string]int),
-		failures: make([]int, len(t.cfg.Engines)), games: make([]int, len(t.cfg.Engines)),
+		diary: zerolog.Nop(),
+		rest:  make([][]schedule.Game, workers),
+		free:  make(map[string]int),
+		since: make([]time.Time, n), failures: make([]int, n), games: make([]int, n),
+	}
+	for _, again := range c.state.Resumes {
+		for i, e := range again.Config.Engines {
+			if slices.Contains(again.Accept, e.Name) || slices.Contains(again.Accept, "engine "+e.Name) {
+				c.since[i] = again.At
+			}
+		}
 	}
 	for _, res := range c.cfg.Uses {
 		c.free[res.Name] = res.Count
@@ -303,10 +313,14 @@ func (c *coordinator) logFailed() {
 
 // count counts a game that ended.
 func (c *coordinator) count(e *journal.End) {
-	c.games[e.Black]++
-	c.games[e.White]++
-	if color, ok := e.Loser(); ok && e.Reason.Failed() {
-		c.failures[e.Engine(color)]++
+	for _, i := range []int{e.Black, e.White} {
+		if e.At.Before(c.since[i]) {
+			continue
+		}
+		c.games[i]++
+		if color, ok := e.Loser(); ok && e.Reason.Failed() && e.Engine(color) == i {
+			c.failures[i]++
+		}
 	}
 	if c.test != nil {
 		c.test.Add(e.Pair, e.Leg, stats.Result(e.Points(0)))
@@ -363,6 +377,11 @@ func (c *coordinator) discipline(e *journal.End) {
 	if c.cfg.OnFailure == config.FailureAborts {
 		c.fail(fmt.Errorf("%s failed in game %d (%s): %s", name, e.Number, e.Reason, e.Detail))
 	}
+	c.disqualify(i)
+}
+
+// disqualify disqualifies an engine if it has failed too often.
+func (c *coordinator) disqualify(i int) {
 	if c.state.Disqualified[i] == nil && c.cfg.MaxFailures.Exceeded(c.failures[i], c.games[i]) {
 		c.add(&journal.Disqualify{Engine: i, At: time.Now(),
 			Why: fmt.Sprintf("failed in %d of %d games", c.failures[i], c.games[i])})
@@ -397,6 +416,10 @@ func (c *coordinator) run(ctx context.Context, workers int) error {
 	})
 	defer c.listen(ctx, pool.Call)()
 	c.show(observer.begin)
+	c.judge()
+	for i := range c.cfg.Engines { // again, since a resume lets all play
+		c.disqualify(i)
+	}
 	if err := pool.Run(games, c); err != nil {
 		c.diary.Warn().Err(err).Msg("games were aborted")
 	}

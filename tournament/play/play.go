@@ -166,7 +166,6 @@ func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 	if c.observers, err = v.observers(); err != nil {
 		return err
 	}
-	c.judge()
 	return c.run(ctx, workers)
 }
 

@@ -208,3 +208,40 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("no warning at once in\n%s", out.Bytes())
 	}
 }
+
+// TestDisqualifiedStays resumes a tournament with an engine that was
+// disqualified: it plays no more, unless it has changed and that is accepted.
+func TestDisqualifiedStays(t *testing.T) {
+	cfg := settings(t, []string{"salt=1"}, []string{"salt=2"}, []string{"panic"})
+	cfg.MaxFailures = config.Failures{N: 3}
+	tour := begin(t, cfg)
+	if err := tour.Play(t.Context(), View{Out: io.Discard}); err != ErrDisqualified {
+		t.Fatal(err)
+	}
+	resumed := func(change func(c *config.Config), accepted ...string) (failures int, err error) {
+		again, err := Resume(tour.dir, func(old *config.Config) (config.Config, error) {
+			c := *old
+			c.Engines = slices.Clone(c.Engines)
+			change(&c)
+			return c, nil
+		}, accepted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = again.Play(t.Context(), View{Out: io.Discard})
+		return strings.Count(games(t, tour.dir), "crash"), err
+	}
+	if n, err := resumed(func(c *config.Config) { c.Rounds++ }); n != 3 || err != ErrDisqualified {
+		t.Errorf("resumed: %d crashes, %v", n, err)
+	}
+	if n, err := resumed(func(c *config.Config) { c.MaxFailures.N = 5 }); n != 5 || err != ErrDisqualified {
+		t.Errorf("with more failures allowed: %d crashes, %v", n, err)
+	}
+	n, err := resumed(func(c *config.Config) { c.Engines[2].Args = fakeengine.Args("mover=hash") }, "C")
+	if n != 5 || err != nil {
+		t.Errorf("repaired: %d crashes, %v", n, err)
+	}
+	if n := strings.Count(games(t, tour.dir), "\n"); n != 30 {
+		t.Errorf("%d games, want 30", n)
+	}
+}
