@@ -196,6 +196,7 @@ func TestSessions(t *testing.T) {
 	}
 	for name, text := range documents(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			if err := os.Symlink(self, filepath.Join(dir, "pbrain-kumiko")); err != nil {
 				t.Skip(err) // as a plain user of Windows
