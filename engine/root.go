@@ -51,7 +51,7 @@ func (r *root) choose() Result {
 		r.legal = 1
 		res = r.single()
 	}
-	if t := &r.told; r.b.Legal(res.Move) && (t.PV == nil || t.Move != res.Move || t.Score != res.Score || !slices.Equal(t.PV, res.PV)) {
+	if t := &r.told; r.b.Legal(res.Move) && (t.PV == nil || t.Move != res.Move || t.Score != res.Score || t.Depth != res.Depth || !slices.Equal(t.PV, res.PV)) {
 		r.tell(res)
 	}
 	return res
