@@ -5,25 +5,19 @@ package tournament
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kumiko/tournament/fakeengine"
 )
 
 // TestPaths refuses what cannot be opened or run before the first game, and
 // leaves no folder of a tournament behind.
 func TestPaths(t *testing.T) {
 	dir := t.TempDir()
-	file := func(name, text string, mode fs.FileMode) string {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	file := fakeengine.Files(t, dir)
 	good := quoteWord(fakeCommand("salt=1"))
 	nope := filepath.Join(dir, "nope", "x")
 	text := file("text", "hello\n", 0o755)

@@ -207,11 +207,7 @@ func checkFault(t *testing.T, fault, want string) string {
 // TestSlow runs those of the slow vectors that are fast with a fast engine.
 func TestSlow(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		fault, id string
-		status    Status
-		detail    string
-	}{
+	checkResults(t, []resultOf{
 		{"", "t5", Pass, ""},
 		{"", "t9", Pass, ""},
 		{"", "t10", Pass, ""},
@@ -219,7 +215,19 @@ func TestSlow(t *testing.T) {
 		{"leaks", "t12", Note, "after 100 games it takes"},
 		{"plays on stones", "t10", Fail, "the point is taken"},
 		{"plays on stones", "t12", Fail, "game 1: expected a move"},
-	}
+	})
+}
+
+// A resultOf is what one vector says of an engine with a fault.
+type resultOf struct {
+	fault, id string
+	status    Status
+	detail    string // a part of it
+}
+
+// checkResults runs vectors, each with its engine, at the same time.
+func checkResults(t *testing.T, tests []resultOf) {
+	t.Helper()
 	var group sync.WaitGroup
 	for _, tt := range tests {
 		if tt.id == "t12" && runtime.GOOS != "linux" {
@@ -228,7 +236,7 @@ func TestSlow(t *testing.T) {
 		group.Go(func() {
 			r := results(t, Options{Only: []string{tt.id}}, tt.fault)[0]
 			if r.Status != tt.status || !strings.Contains(r.Detail, tt.detail) {
-				t.Errorf("%s: %s: %v: %s, want %v: %q", tt.fault, tt.id, r.Status, r.Detail, tt.status, tt.detail)
+				t.Errorf("%s: %s: %v: %s\nwant %v: %s", tt.fault, tt.id, r.Status, r.Detail, tt.status, tt.detail)
 			}
 		})
 	}
@@ -277,11 +285,7 @@ func TestVector(t *testing.T) {
 // TestDetails wants the words that tell a user what is wrong.
 func TestDetails(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		fault, id string
-		status    Status
-		detail    string
-	}{
+	checkResults(t, []resultOf{
 		{"start is silent", "h1", Fail, "received nothing within 2.4s; no bytes received though the process is alive: does the engine flush stdout?\n> START 20"},
 		{"no flush", "h1", Fail, "but something when the process ended: the engine does not flush stdout"},
 		{"no line end", "h1", Fail, "but OK without the end of a line"},
@@ -297,17 +301,7 @@ func TestDetails(t *testing.T) {
 		{"opens twice there", "s1", Fail, "7,7 comes twice"},
 		{"about with comma", "h8b", Fail, `the part "John\"" is no pair`},
 		{"deaf to eof", "h16", Fail, "expected the end of the process, received nothing within 900ms"},
-	}
-	var group sync.WaitGroup
-	for _, tt := range tests {
-		group.Go(func() {
-			r := results(t, Options{Only: []string{tt.id}}, tt.fault)[0]
-			if r.Status != tt.status || !strings.Contains(r.Detail, tt.detail) {
-				t.Errorf("%s: %s: %v: %s\nwant %v: %s", tt.fault, tt.id, r.Status, r.Detail, tt.status, tt.detail)
-			}
-		})
-	}
-	group.Wait()
+	})
 }
 
 // TestSlowStart lets an engine take its time to start up, when it is launched

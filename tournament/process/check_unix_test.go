@@ -9,20 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kumiko/tournament/fakeengine"
 )
 
 // TestCheck finds what is wrong with a program, its folder and its files
 // without a game.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
-	file := func(name, text string, mode fs.FileMode) string {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	file := fakeengine.Files(t, dir)
 	good := file("good", "#!/bin/sh\nread x\n", 0o755)
 	for _, tt := range []struct {
 		spec Spec

@@ -14,18 +14,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"kumiko/tournament/fakeengine"
 )
 
 func TestExplain(t *testing.T) {
 	dir := t.TempDir()
-	file := func(name, text string, mode fs.FileMode) string {
-		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	file := fakeengine.Files(t, dir)
 	tests := []struct {
 		path string
 		kind error
