@@ -364,24 +364,26 @@ func TestJSONEvents(t *testing.T) {
 }
 
 // TestSPRT ends a test of engines of which one fails always, and tells by the
-// exit code.
+// exit code. The verdict is that of pair 38, whatever the number of games at a
+// time; one at a time, none is played after it.
 func TestSPRT(t *testing.T) {
-	dir := t.TempDir() + "/t"
-	args := []string{"run", "--out", dir, "--rounds=100", "--sprt=elo1=20", "--exit-verdict", "--max-failures=0", "--concurrency=2", "--seed=1",
-		"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
-		"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "move", "move", "panic"))}
-	var out bytes.Buffer
-	err := execute(context.Background(), args, &out)
-	var exit *exitError
-	if !errors.As(err, &exit) || exit.ExitCode() != exitH1 {
-		t.Fatalf("error %v\n%s", err, out.Bytes())
-	}
-	log, err := journal.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// A wins all pairs: the LLR passes its bound at pair 38.
-	if v := log.Verdict; v == nil || v.Accepted != "H1" || v.Pairs != 38 || log.Played > 2*38+4 || exit.ExitCode() != exitH1 {
-		t.Errorf("%d games, exit code %d, verdict %+v\n%s", log.Played, exit.ExitCode(), v, out.Bytes())
+	for _, concurrency := range []int{1, 2} {
+		dir := t.TempDir() + "/t"
+		args := []string{"run", "--out", dir, "--rounds=100", "--sprt=elo1=20", "--exit-verdict", "--max-failures=0", fmt.Sprint("--concurrency=", concurrency), "--seed=1",
+			"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
+			"--engine", "name=B cmd=" + quoteWord(fakeCommand("salt=2", "move", "move", "panic"))}
+		var out bytes.Buffer
+		err := execute(context.Background(), args, &out)
+		var exit *exitError
+		if !errors.As(err, &exit) || exit.ExitCode() != exitH1 {
+			t.Fatalf("error %v\n%s", err, out.Bytes())
+		}
+		log, err := journal.Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := log.Verdict; v == nil || v.Accepted != "H1" || v.Pairs != 38 || log.Played < 76 || concurrency == 1 && log.Played > 76 {
+			t.Errorf("concurrency %d: %d games, verdict %+v\n%s", concurrency, log.Played, v, out.Bytes())
+		}
 	}
 }
