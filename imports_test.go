@@ -38,11 +38,11 @@ tournament/adjudicate:
 tournament/check: tournament/process
 tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/fakeengine: engine/board/boardtest golang.org/x/sys/unix
-tournament/game: engine/board engine/notation tournament/config tournament/journal tournament/process tournament/telemetry
+tournament/game: engine/board engine/notation tournament/adjudicate tournament/config tournament/journal tournament/process tournament/telemetry
 tournament/journal: engine/board engine/notation tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation tournament/work
-tournament/play: engine/board engine/notation tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
+tournament/play: engine/board engine/notation tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:

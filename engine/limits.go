@@ -10,7 +10,7 @@ import (
 // NoLimit as a time means that there is no such limit.
 const NoLimit = time.Duration(math.MaxInt64)
 
-// Limits says how long a search may think.
+// Limits says how long a search may take.
 type Limits struct {
 	// Start is when the request was read; the clock runs from then on. Zero
 	// means now.

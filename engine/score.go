@@ -1,11 +1,15 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+	"math"
 
-// A Score values a position for the side to move. 200 means winning about
-// 73 times in 100: the winning chance is 1/(1+exp(-score/200)). Scores from
-// MateBound on stand for proven wins and name their distance; see
-// [Score.Mate].
+	"kumiko/engine/pattern"
+)
+
+// A Score values a position for the side to move, in the units of package
+// pattern; see [Score.WinRate]. Scores from MateBound on stand for proven wins
+// and name their distance; see [Score.Mate].
 type Score int32
 
 const (
@@ -33,6 +37,18 @@ func (s Score) Mate() (plies int, ok bool) {
 		return -int(mate + s), true
 	}
 	return 0, false
+}
+
+// WinRate returns the chance to win that s stands for: 1 or 0 if it is
+// proven, else 0.73 for [pattern.Logit] and so on.
+func (s Score) WinRate() float64 {
+	if _, ok := s.Mate(); ok {
+		if s > 0 {
+			return 1
+		}
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(s)/pattern.Logit))
 }
 
 // String returns a plain number, or +M5 and -M5 for a five in five plies.

@@ -95,7 +95,7 @@ func TestThreatsAreAnnounced(t *testing.T) {
 		}
 		b := c.Board(t)
 		if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {
-			continue // the only answer is given without a thought
+			continue // the only answer is given at once
 		}
 		known++
 		e.Reset()

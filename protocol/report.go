@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"math"
 	"time"
 
 	"kumiko/engine"
@@ -13,9 +12,6 @@ const (
 	// some managers forgive a late move, but not after another late line.
 	quietLeft   = time.Second
 	quietMargin = 10 * time.Millisecond
-
-	// evenScale is the score that wins e times out of e+1.
-	evenScale = 200
 )
 
 // realtime reports whether INFO show_detail asked for marks on the board.
@@ -39,17 +35,6 @@ func (s *search) summary(r engine.Result) string {
 // reportOf returns the report of one of several lines.
 func reportOf(i engine.Info, count int) wire.Report {
 	return wire.Report{Index: i.PVIndex, Count: count, Depth: i.Depth, SelDepth: i.SelDepth,
-		Score: int(i.Score), Eval: i.Score.String(), WinRate: winRate(i.Score),
+		Score: int(i.Score), Eval: i.Score.String(), WinRate: i.Score.WinRate(),
 		Nodes: i.Nodes, Time: i.Time, Line: i.PV}
-}
-
-// winRate returns the chance to win that a score stands for.
-func winRate(s engine.Score) float64 {
-	if _, ok := s.Mate(); ok {
-		if s > 0 {
-			return 1
-		}
-		return 0
-	}
-	return 1 / (1 + math.Exp(-float64(s)/evenScale))
 }

@@ -7,9 +7,9 @@
 //	Σ Value[c](code of c at p) − Σ Value[o](code of o at p) + Threats[mask]
 //
 // over the empty points p, with c the side to move and o its opponent, in
-// units of which 200 make a logit: the winning chance is 1/(1+exp(−v/200)). A
-// move at p is worth Attack[c](code of c at p) + Defend[o](code of o at p),
-// again in logits/200 of the chance to be the best.
+// units of which [Logit] make a logit of the winning chance. A move at p is
+// worth Attack[c](code of c at p) + Defend[o](code of o at p), in the same units
+// of the chance to be the best.
 package pattern
 
 import (
@@ -17,6 +17,10 @@ import (
 
 	"kumiko/engine/board"
 )
+
+// Logit is the value that stands for a logit: a position of value v is won
+// with the chance 1/(1+exp(−v/Logit)).
+const Logit = 200
 
 // numLines is the number of line patterns that a code may hold.
 const numLines = 15

@@ -9,6 +9,7 @@ type Draw struct {
 	Moves  int
 	Score  int
 	Stones int
+	Both   bool // half of the moves must be of each player: one alone decides nothing
 }
 
 // A Resign says when a player has lost: when that many of their scored moves in
@@ -29,7 +30,7 @@ type Game struct {
 	Draw   Draw
 	Resign Resign
 
-	level  int    // scored moves in a row near zero
+	level  [2]int // of each player, scored moves in a row of both near zero
 	losing [2]int // of each player, scored moves in a row near a loss
 }
 
@@ -47,16 +48,25 @@ const (
 // breaks no row.
 func (g *Game) Move(player, score int, scored bool, stones int) Verdict {
 	if scored {
-		count(&g.level, max(score, -score) <= g.Draw.Score)
+		if max(score, -score) <= g.Draw.Score {
+			g.level[player]++
+		} else {
+			g.level = [2]int{}
+		}
 		count(&g.losing[player], score <= -g.Resign.Score)
 	}
 	switch {
 	case g.Resign.Moves > 0 && g.losing[player] >= g.Resign.Moves:
 		return Lost
-	case g.Draw.Moves > 0 && g.level >= g.Draw.Moves && stones >= g.Draw.Stones:
+	case g.Draw.Moves > 0 && g.even() && stones >= g.Draw.Stones:
 		return Drawn
 	}
 	return Open
+}
+
+// even reports whether enough moves in a row are near zero.
+func (g *Game) even() bool {
+	return g.level[0]+g.level[1] >= g.Draw.Moves && (!g.Draw.Both || 2*min(g.level[0], g.level[1]) >= g.Draw.Moves)
 }
 
 // count counts how often something is so in a row.

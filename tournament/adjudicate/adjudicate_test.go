@@ -14,10 +14,10 @@ type move struct {
 // verdict judges a whole game by looking back from each of its moves.
 func verdict(moves []move, first int, d Draw, r Resign) (v Verdict, after int) {
 	for n := first; n <= len(moves); n++ {
-		level, losing := 0, 0
+		level, losing := [2]int{}, 0
 		for i := n - 1; i >= 0 && (!moves[i].scored || moves[i].score >= -d.Score && moves[i].score <= d.Score); i-- {
 			if moves[i].scored {
-				level++
+				level[i&1]++
 			}
 		}
 		for i := n - 1; i >= 0 && (!moves[i].scored || moves[i].score <= -r.Score); i -= 2 {
@@ -28,7 +28,7 @@ func verdict(moves []move, first int, d Draw, r Resign) (v Verdict, after int) {
 		if r.Moves > 0 && losing >= r.Moves {
 			return Lost, n
 		}
-		if d.Moves > 0 && level >= d.Moves && n >= d.Stones {
+		if d.Moves > 0 && level[0]+level[1] >= d.Moves && (!d.Both || level[0]*2 >= d.Moves && level[1]*2 >= d.Moves) && n >= d.Stones {
 			return Drawn, n
 		}
 	}
@@ -39,7 +39,7 @@ func TestMove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var seen [3]int
 	for range 20_000 {
-		d := Draw{Moves: rng.IntN(6), Score: rng.IntN(3), Stones: rng.IntN(30)}
+		d := Draw{Moves: rng.IntN(6), Score: rng.IntN(3), Stones: rng.IntN(30), Both: rng.IntN(2) == 0}
 		r := Resign{Moves: rng.IntN(6), Score: 1 + rng.IntN(4)}
 		var moves []move
 		for range 30 {

@@ -38,6 +38,9 @@ type Config struct {
 
 	UntilError float64 `json:"until_error,omitempty"` // stop when all errors are that small, in Elo; 0: never
 
+	Draw   *Draw   `json:"draw,omitempty"`   // nil: no draws by score
+	Resign *Resign `json:"resign,omitempty"` // nil: no losses by score
+
 	MaxPlies        int `json:"max_plies,omitempty"`         // on the board make a draw; 0: never
 	DrawSquaresLeft int `json:"draw_squares_left,omitempty"` // make a draw; 0: only a full board does
 
@@ -70,6 +73,22 @@ type SPRT struct {
 	Beta     float64 `json:"beta"`
 	Model    Model   `json:"model"`
 	MaxPairs int     `json:"max_pairs,omitempty"` // 0: as many as there are rounds
+}
+
+// A Draw says when a game is a draw by the scores that the engines tell: those
+// of Count moves in a row of both are within Score of 0, each of them having
+// made Number moves.
+type Draw struct {
+	Number int `json:"number,omitempty"`
+	Count  int `json:"count"`
+	Score  int `json:"score"`
+}
+
+// A Resign says when an engine has lost by its own scores: those of Count moves
+// in a row are at -Score or below.
+type Resign struct {
+	Count int `json:"count"`
+	Score int `json:"score"`
 }
 
 // An Engine says how to run an engine and under which limits it plays.
@@ -125,6 +144,11 @@ func Default() Config {
 func DefaultSPRT() SPRT {
 	return SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 }
+
+// DefaultDraw and DefaultResign return adjudications of which no more is said.
+func DefaultDraw() Draw { return Draw{Number: 30, Count: 8, Score: 20} }
+
+func DefaultResign() Resign { return Resign{Count: 4, Score: 1000} }
 
 func defaultEngine() Engine {
 	return Engine{
@@ -187,6 +211,12 @@ func (c *Config) Check() error {
 	}
 	if c.Swap2 && c.Openings.File != "" {
 		return errors.New("swap2 makes its own openings and takes no file of them")
+	}
+	if d := c.Draw; d != nil && (d.Count < 1 || d.Number < 0 || d.Score < 0) {
+		return fmt.Errorf("draw: count must be at least 1, number and score at least 0, got %d, %d, %d", d.Count, d.Number, d.Score)
+	}
+	if r := c.Resign; r != nil && (r.Count < 1 || r.Score < 1) {
+		return fmt.Errorf("resign: count and score must be at least 1, got %d and %d", r.Count, r.Score)
 	}
 	if c.UntilError < 0 {
 		return fmt.Errorf("until-error must not be negative, got %v", c.UntilError)
@@ -328,11 +358,17 @@ func (c *Config) clone() Config {
 		e := &n.Engines[i]
 		e.Info, e.Env = maps.Clone(e.Info), maps.Clone(e.Env)
 	}
-	if c.SPRT != nil {
-		test := *c.SPRT
-		n.SPRT = &test
-	}
+	n.SPRT, n.Draw, n.Resign = copyOf(c.SPRT), copyOf(c.Draw), copyOf(c.Resign)
 	return n
+}
+
+// copyOf returns a pointer to a copy, nil for nil.
+func copyOf[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
 }
 
 // SetSize sets the size of the board: 15 or 20x15.

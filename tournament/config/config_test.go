@@ -51,6 +51,10 @@ resources = "gpu=2"
 [each]
 tc = "60/5+0.5"
 memory = "64M"
+[draw]
+count = 6
+[resign]
+score = 900
 [openings]
 file = "book.txt"
 order = "random"
@@ -67,7 +71,7 @@ env = {X = "1"}
 	}
 	flags, err := load("", "--rule=caro5", "--size=20x15", "--rounds=7", "--seed=18446744073709551615",
 		"--concurrency=2", "--format=gauntlet", "--until-error=2.5", "--max-failures=20%", "--suspend-opponent",
-		"--resources=gpu=2", "--each=tc=60/5+0.5", "--each", "memory=64MiB",
+		"--resources=gpu=2", "--draw=count=6", "--resign=score=900", "--each=tc=60/5+0.5", "--each", "memory=64MiB",
 		"--openings", "file=book.txt order=random plies=3 transform=cycle type=offset",
 		"--engine", `name=A cmd="./pbrain-a -x 'y z'"`,
 		"--engine", `name=B cmd="'./b c' --d" margin=0.05 uses=gpu info.show_detail=1 "info.folder=/a b" env.X=1`)
@@ -121,6 +125,9 @@ func TestErrors(t *testing.T) {
 		{"format = 'swiss'\n" + two, "", "swiss"},
 		{"preset = 'blitz'\n" + two, "", `unknown preset "blitz"`},
 		{"[sprt]\nelo0 = 5\nelo1 = 5\n" + two, "", "sprt: elo0 5 is not below elo1 5"},
+		{"[draw]\ncount = 0\n" + two, "", "draw: count must be at least 1"},
+		{"[resign]\nscore = -5\n" + two, "", "resign: count and score must be at least 1, got 4 and -5"},
+		{two, "--resign=number=3", `resign: unknown key "number", want one of count, score`},
 		{"[sprt]\nalpha = 0.7\n" + two, "", "alpha 0.7"},
 		{"[openings]\ntype = 'pgn'\n" + two, "", `openings: type: unknown value "pgn", want one of offset, pos, psq`},
 		{"swap2 = true\n[openings]\nfile = 'x'\n" + two, "", "swap2"},
@@ -207,6 +214,9 @@ func TestDefaults(t *testing.T) {
 	checkDefaults(t, engineKeys, &e)
 	checkDefaults(t, openingKeys, &o)
 	checkDefaults(t, sprtKeys, &test)
+	draw, resign := DefaultDraw(), DefaultResign()
+	checkDefaults(t, drawKeys, &draw)
+	checkDefaults(t, resignKeys, &resign)
 }
 
 func checkDefaults[T any](t *testing.T, keys []key[T], dflt *T) {

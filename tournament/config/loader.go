@@ -30,8 +30,15 @@ type source struct {
 	each     []assignment
 	engines  []engineSource
 	openings []assignment
-	sprt     []assignment
-	hasSPRT  bool
+	sprt     optional
+	draw     optional
+	resign   optional
+}
+
+// An optional is a group that changes something by being there.
+type optional struct {
+	said bool
+	keys []assignment
 }
 
 type engineSource struct {
@@ -63,10 +70,19 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	add("each", "keys", "keys for all engines", group(&l.flags.each))
 	add("preset", "name", "limits of Gomocup: gomocup-fast, gomocup or gomocup-final", func(s string) error { l.flags.preset = s; return nil })
 	add("openings", "keys", openingsHelp(), group(&l.flags.openings))
-	add("sprt", "keys", sprtHelp(), func(s string) error {
-		l.flags.hasSPRT = true
-		return group(&l.flags.sprt)(s)
-	})
+	for _, o := range []struct {
+		name, help string
+		dst        *optional
+	}{
+		{"sprt", groupHelp(sprtKeys, DefaultSPRT()) + ": end with a verdict on the first engine against the second", &l.flags.sprt},
+		{"draw", groupHelp(drawKeys, DefaultDraw()) + ": a draw once the scores of count moves in a row of both engines are within score of 0, after number moves of each", &l.flags.draw},
+		{"resign", groupHelp(resignKeys, DefaultResign()) + ": an engine loses once its scores of count moves in a row are at -score or below", &l.flags.resign},
+	} {
+		add(o.name, "keys", o.help, func(s string) error {
+			o.dst.said = true
+			return group(&o.dst.keys)(s)
+		})
+	}
 	dflt := Default()
 	for _, st := range settings {
 		add(st.name, st.arg, st.explain(&dflt), func(s string) error {
@@ -117,11 +133,13 @@ func (l *Loader) readGroups(name string, file map[string]any) (err error) {
 			return fmt.Errorf("%s: preset: %w", name, err)
 		}
 	}
-	_, l.file.hasSPRT = file["sprt"]
+	_, l.file.sprt.said = file["sprt"]
+	_, l.file.draw.said = file["draw"]
+	_, l.file.resign.said = file["resign"]
 	for _, g := range []struct {
 		key string
 		dst *[]assignment
-	}{{"each", &l.file.each}, {"openings", &l.file.openings}, {"sprt", &l.file.sprt}} {
+	}{{"each", &l.file.each}, {"openings", &l.file.openings}, {"sprt", &l.file.sprt.keys}, {"draw", &l.file.draw.keys}, {"resign", &l.file.resign.keys}} {
 		if v, ok := file[g.key]; ok {
 			src, err := group(v.(map[string]any))
 			if err == nil && src.args != nil {
@@ -256,13 +274,22 @@ func (src *source) apply(c *Config) error {
 			return fmt.Errorf("openings: %w", err)
 		}
 	}
-	if src.hasSPRT && c.SPRT == nil {
-		test := DefaultSPRT()
-		c.SPRT = &test
+	return errors.Join(
+		applyOptional("sprt", sprtKeys, &c.SPRT, DefaultSPRT, src.sprt),
+		applyOptional("draw", drawKeys, &c.Draw, DefaultDraw, src.draw),
+		applyOptional("resign", resignKeys, &c.Resign, DefaultResign, src.resign),
+	)
+}
+
+// applyOptional sets what a source says in an optional group.
+func applyOptional[T any](name string, keys []key[T], dst **T, dflt func() T, src optional) error {
+	if src.said && *dst == nil {
+		t := dflt()
+		*dst = &t
 	}
-	for _, a := range src.sprt {
-		if err := assign(sprtKeys, c.SPRT, a); err != nil {
-			return fmt.Errorf("sprt: %w", err)
+	for _, a := range src.keys {
+		if err := assign(keys, *dst, a); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil

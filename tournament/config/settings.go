@@ -248,14 +248,26 @@ var sprtKeys = []key[SPRT]{
 	{"max-pairs", "N", "", integer(func(t *SPRT) *int { return &t.MaxPairs })},
 }
 
-// sprtHelp is the help of the flag for a sequential test.
-func sprtHelp() string {
-	dflt := DefaultSPRT()
+// drawKeys are the settings of adjudicated draws.
+var drawKeys = []key[Draw]{
+	{"number", "", "", integer(func(d *Draw) *int { return &d.Number })},
+	{"count", "", "", integer(func(d *Draw) *int { return &d.Count })},
+	{"score", "", "", integer(func(d *Draw) *int { return &d.Score })},
+}
+
+// resignKeys are the settings of adjudicated losses.
+var resignKeys = []key[Resign]{
+	{"count", "", "", integer(func(r *Resign) *int { return &r.Count })},
+	{"score", "", "", integer(func(r *Resign) *int { return &r.Score })},
+}
+
+// groupHelp shows the keys of a group with their values or defaults.
+func groupHelp[T any](keys []key[T], dflt T) string {
 	var words []string
-	for _, k := range sprtKeys {
-		words = append(words, k.name+"="+cmp.Or(k.arg, k.get(&dflt)))
+	for _, k := range keys {
+		words = append(words, k.name+"="+cmp.Or(k.arg, k.get(&dflt), "0"))
 	}
-	return "'" + strings.Join(words, " ") + "' (the numbers are the defaults)"
+	return "'" + strings.Join(words, " ") + "'"
 }
 
 // gomocupMargin is the tolerance of Gomocup's judge.

@@ -53,6 +53,8 @@ func fileShape() shape {
 		"each":     reflect.PointerTo(engine),
 		"openings": reflect.PointerTo(shapeOf(openingKeys).structType()),
 		"sprt":     reflect.PointerTo(shapeOf(sprtKeys).structType()),
+		"draw":     reflect.PointerTo(shapeOf(drawKeys).structType()),
+		"resign":   reflect.PointerTo(shapeOf(resignKeys).structType()),
 		"preset":   anyType,
 	}
 	for _, st := range settings {

@@ -265,3 +265,10 @@ func (p *Player) remarks() *telemetry.Info {
 	}
 	return nil
 }
+
+// evaluation returns the score that the engine told with its last move.
+func (p *Player) evaluation() (score int, ok bool) {
+	v, ok := p.stats.Info().Evaluation()
+	const most = 1 << 30 // a forced end
+	return int(max(-most, min(v, most))), ok
+}

@@ -12,6 +12,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
+	"kumiko/tournament/adjudicate"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/telemetry"
@@ -22,8 +23,10 @@ type Settings struct {
 	Rule            config.Rule
 	Width, Height   int
 	Swap2           bool
-	MaxPlies        int  // stones that make a draw; 0: never
-	DrawSquaresLeft int  // empty points that make a draw
+	MaxPlies        int // stones that make a draw; 0: never
+	DrawSquaresLeft int // empty points that make a draw
+	Draw            adjudicate.Draw
+	Resign          adjudicate.Resign
 	Suspend         bool // the engine that is not to move
 }
 
@@ -49,6 +52,8 @@ type Game struct {
 	choices string // in swap2
 	plies   []Ply  // after the opening
 	won     bool   // by the move made last
+	scores  adjudicate.Game
+	score   adjudicate.Verdict // by the move made last
 }
 
 // A Result is how a game went.
@@ -75,6 +80,7 @@ func (g *Game) Play(ctx context.Context) (*Result, error) {
 		b.Place(m)
 	}
 	g.black, g.opening, g.choices, g.plies, g.won = 0, len(g.Opening), "", nil, false
+	g.scores, g.score = adjudicate.Game{Draw: g.Draw, Resign: g.Resign}, adjudicate.Open
 	loser, f := g.conduct(ctx)
 	if f != nil && f.harness != nil {
 		return nil, f.harness
@@ -161,6 +167,12 @@ func (g *Game) verdict() (journal.Result, journal.Reason) {
 		return journal.Draw, journal.MaxPlies
 	case b.Width()*b.Height()-b.Stones() <= g.DrawSquaresLeft:
 		return journal.Draw, journal.SquaresLeft
+	case g.score == adjudicate.Drawn:
+		return journal.Draw, journal.ScoreDraw
+	case g.score == adjudicate.Lost && b.Side() == board.White: // black moved last
+		return journal.WhiteWins, journal.ScoreLoss
+	case g.score == adjudicate.Lost:
+		return journal.BlackWins, journal.ScoreLoss
 	}
 	return "", ""
 }
@@ -179,6 +191,8 @@ func (g *Game) move(ctx context.Context, i int) *fault {
 	}
 	g.won = g.board.Wins(m, g.board.Side()) // before it is placed
 	g.plies = append(g.plies, g.place(p, m, took))
+	score, scored := p.evaluation()
+	g.score = g.scores.Move(i, score, scored, len(g.plies))
 	return p.rest()
 }
 
@@ -276,8 +290,10 @@ func words(e *journal.Outcome, f *fault) string {
 		return winner + " win by five connection"
 	case journal.Full:
 		return "Draw by fullfilled board"
-	case journal.MaxPlies, journal.SquaresLeft:
+	case journal.MaxPlies, journal.SquaresLeft, journal.ScoreDraw:
 		return "Draw by adjudication"
+	case journal.ScoreLoss:
+		return winner + " win by adjudication"
 	case journal.Forbidden:
 		return "Black play forbidden move - " + strings.ReplaceAll(f.forbidden.String(), "-", " ")
 	case journal.TimeLoss, journal.NoAnswer:

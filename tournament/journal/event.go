@@ -141,6 +141,8 @@ const (
 	Full        Reason = "full"         // no point is left
 	MaxPlies    Reason = "max-plies"    // as many stones as make a draw
 	SquaresLeft Reason = "squares-left" // as few points as make a draw
+	ScoreDraw   Reason = "score-draw"   // the engines' scores make a draw
+	ScoreLoss   Reason = "score-loss"   // the loser's own scores do
 
 	Forbidden       Reason = "foul"             // black in renju played a forbidden move
 	StartExec       Reason = "start-exec"       // the program could not be run
@@ -160,7 +162,7 @@ const (
 // Failed reports whether the loser has failed, other than on the board.
 func (r Reason) Failed() bool {
 	switch r {
-	case Five, Full, MaxPlies, SquaresLeft, Forbidden:
+	case Five, Full, MaxPlies, SquaresLeft, ScoreDraw, ScoreLoss, Forbidden:
 		return false
 	}
 	return true

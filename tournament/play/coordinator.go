@@ -17,6 +17,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
+	"kumiko/tournament/adjudicate"
 	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
@@ -175,10 +176,17 @@ func (c *coordinator) start(worker int, g schedule.Game) Job {
 
 // gameSettings are those by which games are played.
 func gameSettings(c *config.Config) game.Settings {
-	return game.Settings{
+	s := game.Settings{
 		Rule: c.Rule, Width: c.Width, Height: c.Height, Swap2: c.Swap2,
 		MaxPlies: c.MaxPlies, DrawSquaresLeft: c.DrawSquaresLeft, Suspend: c.SuspendOpponent,
 	}
+	if d := c.Draw; d != nil { // of both engines, with all that they have placed
+		s.Draw = adjudicate.Draw{Moves: 2 * d.Count, Score: d.Score, Stones: 2 * d.Number, Both: true}
+	}
+	if r := c.Resign; r != nil {
+		s.Resign = adjudicate.Resign{Moves: r.Count, Score: r.Score}
+	}
+	return s
 }
 
 // opening returns the stones of a game's opening, and the line of the book.

@@ -18,9 +18,18 @@ var (
 	//go:embed html/page.html
 	pageHTML string
 	//go:embed html/style.css
-	pageCSS string
+	styleCSS string
+	//go:embed html/board.css
+	boardCSS string
+	//go:embed html/dom.js
+	domJS string
+	//go:embed html/board.js
+	boardJS string
 	//go:embed html/report.js
-	pageJS string
+	reportJS string
+
+	pageCSS = styleCSS + boardCSS
+	pageJS  = domJS + boardJS + reportJS
 )
 
 // DefaultGames is how many games a page can replay unless it is told.

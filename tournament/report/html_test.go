@@ -312,3 +312,18 @@ func TestPages(t *testing.T) {
 		t.Error("no title")
 	}
 }
+
+// TestTablesScroll: tables are wider than phones, so that each is in a box that
+// scrolls, and names without blanks must break outside of them.
+func TestTablesScroll(t *testing.T) {
+	tables := strings.Count(pageHTML, "<table")
+	boxed := len(regexp.MustCompile(`<div class="scroll[^>]*>\s*<table`).FindAllString(pageHTML, -1))
+	if tables == 0 || boxed != tables {
+		t.Errorf("%d of %d tables scroll", boxed, tables)
+	}
+	for _, rule := range []string{`\.scroll \{[^}]*overflow-x: auto`, `body \{[^}]*overflow-wrap: anywhere`} {
+		if !regexp.MustCompile(rule).MatchString(pageCSS) {
+			t.Errorf("no rule %s", rule)
+		}
+	}
+}

@@ -97,24 +97,14 @@ func (i dataInfo) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{i.Depth, i.SelDepth, i.Nodes, i.Speed, i.Score, i.PV, number(squeezed(*i.Info))})
 }
 
-// scoreUnit is the evaluation that makes odds of e²:1, as in Rapfi.
-const scoreUnit = 400
-
 // squeezed maps a score to -1 (lost) to 1 (won), so that those of engines with
 // different units can be seen on one scale; NaN if there is none.
 func squeezed(i telemetry.Info) float64 {
-	v, kind, ok := i.Value()
-	switch {
-	case !ok:
+	v, ok := i.Evaluation()
+	if !ok {
 		return math.NaN()
-	case kind == telemetry.Mate:
-		return math.Copysign(1, v)
-	case kind == telemetry.WinRate:
-		v = 2*v - 1
-	default:
-		v = math.Tanh(v / scoreUnit)
 	}
-	return math.Round(v*1000) / 1000
+	return math.Round(math.Tanh(v/telemetry.Unit)*1000) / 1000
 }
 
 // chartPoints are about as many points as a chart has.

@@ -104,20 +104,12 @@ type viewEffort struct {
 	Moves, TimeLosses, Crashes, Others, Warnings, Staleful int
 }
 
-// A viewGrid is the lines of a small board.
-type viewGrid struct{ Lines, ViewBox string } // Lines is the d of a path
-
 // A viewOpening is a row about an opening, and its small board.
 type viewOpening struct {
 	Line, Pairs, Black, White, Other int
 	Split, Score, Bias, Moves        string
 	Stones                           []viewStone
 	Parts                            []viewSegment
-}
-
-type viewStone struct {
-	X, Y  int
-	Class string
 }
 
 // A viewFailure is a row about a game that an engine lost other than on the
@@ -147,7 +139,7 @@ const colors = 8
 func colorOf(engine int) int { return engine % colors }
 
 func newView(log *journal.Log, t *Tally, s *Standings, d *pageData) *view {
-	v := &view{Kind: "Match", HasLLR: t.Config.SPRT != nil, Grid: newGrid(&t.Config)}
+	v := &view{Kind: "Match", HasLLR: t.Config.SPRT != nil, Grid: newGrid(t.Config.Width, t.Config.Height)}
 	v.title(t)
 	v.facts(log, t, d.hide)
 	for i := range t.Config.Engines {

@@ -3,11 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
-	"strings"
 
-	"kumiko/engine/board"
 	"kumiko/engine/notation"
-	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/stats"
 )
@@ -29,18 +26,6 @@ func newViewEffort(e *Engine, i int) viewEffort {
 		Depth: told(f.Depth(), 1), Speed: told(f.Speed()/1000, 0), Memory: memory, Start: stats.Number(f.Start.Seconds(), 2),
 		TimeLosses: e.Failures.TimeLosses(), Crashes: e.Failures.Crashes(), Others: e.Failures.Others(), Warnings: e.Warnings, Staleful: f.Stale,
 	}
-}
-
-// newGrid draws the lines of a small board.
-func newGrid(c *config.Config) viewGrid {
-	var b strings.Builder
-	for x := range c.Width {
-		fmt.Fprintf(&b, "M%d 0V%d", x, c.Height-1)
-	}
-	for y := range c.Height {
-		fmt.Fprintf(&b, "M0 %dH%d", y, c.Width-1)
-	}
-	return viewGrid{b.String(), fmt.Sprintf("-1 -1 %d %d", c.Width+1, c.Height+1)}
 }
 
 // openings tells of openings.
@@ -66,9 +51,7 @@ func newViewOpening(t *Tally, o *Opening) viewOpening {
 		Split: stats.Percent(o.Split(), 0), Score: stats.Percent(o.Score(), 1), Bias: minus(stats.Signed(o.Bias(), 0)),
 		Moves: notation.FormatPosition(o.Moves, t.Config.Height, notation.FromTop),
 	}
-	for i, m := range o.Moves {
-		r.Stones = append(r.Stones, viewStone{m.X(), m.Y(), board.Color(i % 2).String()})
-	}
+	r.Stones = stonesOf(o.Moves)
 	x := 0.0
 	for _, part := range []struct {
 		class string

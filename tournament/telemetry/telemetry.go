@@ -219,3 +219,19 @@ func decimal(s string) (v float64, ok bool) {
 	v, rest, ok := number(s)
 	return sign * v, ok && rest == ""
 }
+
+// Unit is the evaluation that makes odds of e²:1, as in Rapfi.
+const Unit = 400
+
+// Evaluation returns the score as an evaluation in units, whatever its kind:
+// infinite for a forced end. It is not ok if there is none.
+func (i Info) Evaluation() (v float64, ok bool) {
+	v, kind, ok := i.Value()
+	switch kind {
+	case Mate:
+		v = math.Copysign(math.Inf(1), v)
+	case WinRate:
+		v = Unit * math.Atanh(2*v-1)
+	}
+	return v, ok
+}

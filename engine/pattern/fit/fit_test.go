@@ -116,7 +116,7 @@ func TestValueLogit(t *testing.T) {
 			b.Place(emptyPoint(rng, b))
 			v.add(b, outcome{}, &n)
 			want := b.Value(b.Side()) - b.Value(b.Side().Opponent()) + int(hand.Threats[pattern.Threats(b)])
-			if got := v.logit(numbers, v.size()-1) * unit; math.Abs(got-float64(want)) > 1e-6 {
+			if got := v.logit(numbers, v.size()-1) * pattern.Logit; math.Abs(got-float64(want)) > 1e-6 {
 				t.Fatalf("%v: %v from the features, %v from the board\n%v", r, got, want, b)
 			}
 		}
@@ -142,7 +142,7 @@ func TestOrderLogits(t *testing.T) {
 				continue // a foul, or an open four to stop
 			}
 			z := o.logits(nil, numbers, 0)
-			if got, want := z[o.chosen[0]]*unit, order.Worth(b, m, b.Side()); math.Abs(got-float64(want)) > 1e-6 {
+			if got, want := z[o.chosen[0]]*pattern.Logit, order.Worth(b, m, b.Side()); math.Abs(got-float64(want)) > 1e-6 {
 				t.Fatalf("%v: %v is worth %v to the dataset, %v to the search\n%v", r, m, got, want, b)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"kumiko/engine/board"
+	"kumiko/engine/pattern"
 	"kumiko/nn/replay"
 )
 
@@ -128,7 +129,7 @@ func (c *collector) game(p *part, b *board.Board, g *replay.Game) {
 	line := 0 // plies of a side line on the board
 	for i, ply := range g.Plies {
 		if i >= g.Opening && ply.Flags&(replay.Forced|replay.Random|replay.Side) == 0 {
-			o := outcome{score: float32(ply.Score) / unit, proven: ply.Flags&replay.Proven != 0, played: line == 0}
+			o := outcome{score: float32(ply.Score) / pattern.Logit, proven: ply.Flags&replay.Proven != 0, played: line == 0}
 			if o.played {
 				o.result = resultFor(b.Side(), g.Result)
 			}

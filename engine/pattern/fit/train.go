@@ -170,9 +170,9 @@ func hasFive(code board.Code) bool {
 // an int16.
 const largest = 16000
 
-// quantize turns logits into the unit of the tables.
+// quantize turns logits into the units of the tables.
 func quantize(logits float64) int16 {
-	return int16(math.Round(max(-largest, min(largest, logits*unit))))
+	return int16(math.Round(max(-largest, min(largest, logits*pattern.Logit))))
 }
 
 // valueNumbers returns the numbers of tables that a values dataset judges.
@@ -198,7 +198,7 @@ func orderNumbers(t *pattern.Tables) []float64 {
 
 func appendLogits(dst []float64, table []int16) []float64 {
 	for _, v := range table {
-		dst = append(dst, float64(v)/unit)
+		dst = append(dst, float64(v)/pattern.Logit)
 	}
 	return dst
 }

@@ -8,9 +8,6 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// unit is the number of score units in a logit.
-const unit = 200
-
 // outcome is what is known about a position, for the side to move.
 type outcome struct {
 	score  float32 // of the search, in logits

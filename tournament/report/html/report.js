@@ -1,29 +1,13 @@
-"use strict";
-
 // Everything is drawn from the data of the page. Text becomes text nodes, never
 // markup, for names and messages are whatever engines say.
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const COLORS = 8;
 const DASHES = ["", "7 3", "2 3"]; // tell engines that share a color apart
-const NS = "http://www.w3.org/2000/svg";
 
 const colorClass = (engine) => "s" + (engine % COLORS);
 const dash = (engine) => DASHES[Math.floor(engine / COLORS) % DASHES.length];
 const nameOf = (engine) => data.engines[engine].name;
-
-// element makes an element; attributes that are functions listen to events.
-function element(make, tag, attributes, children) {
-  const e = make(tag);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (typeof value === "function") e.addEventListener(key, value);
-    else if (value !== undefined && value !== false) e.setAttribute(key, value === true ? "" : value);
-  }
-  e.append(...children.flat().filter((c) => c !== undefined && c !== null));
-  return e;
-}
-const h = (tag, attributes, ...children) => element((t) => document.createElement(t), tag, attributes, children);
-const s = (tag, attributes, ...children) => element((t) => document.createElementNS(NS, t), tag, attributes, children);
 
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const minus = (text) => String(text).replace("-", "\u2212");
@@ -221,21 +205,6 @@ function charts() {
 
 /* Games */
 
-// parsePoints reads moves such as h8i7.
-function parsePoints(text) {
-  const list = [];
-  for (const [, letters, digits] of text.matchAll(/([a-z]+)(\d+)/g)) {
-    let x = 0;
-    for (const c of letters) x = x * 26 + c.charCodeAt(0) - 96;
-    list.push({ x: x - 1, y: Number(digits) - 1 });
-  }
-  return list;
-}
-
-function pointName(p) {
-  return (p.x < 26 ? "" : "a") + String.fromCharCode(97 + p.x % 26) + (p.y + 1);
-}
-
 // expected reads a line that an engine expects, whatever its way to write
 // points: the one in which the line begins with the move that was played.
 function expected(text, played) {
@@ -275,7 +244,6 @@ const icon = (name) => s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "
 // A Viewer replays games.
 class Viewer {
   constructor(root) {
-    this.unit = 32;
     this.timer = 0;
     this.title = h("h3", {});
     this.subtitle = h("p", {});
@@ -312,24 +280,9 @@ class Viewer {
   }
 
   makeBoard() {
-    const { width, height } = data, u = this.unit;
-    const lines = [];
-    for (let x = 1; x <= width; x++) lines.push(`M${x * u} ${u}V${height * u}`);
-    for (let y = 1; y <= height; y++) lines.push(`M${u} ${y * u}H${width * u}`);
-    const svg = s("svg", { viewBox: `-4 -4 ${(width + 1) * u} ${(height + 1) * u}`, "aria-hidden": "true" },
-      s("path", { class: "lines", d: lines.join("") }));
-    const edge = width >= 13 ? 3 : 2;
-    const stars = width % 2 && height % 2 && width >= 9 && height >= 9 ? [[edge, edge], [width - 1 - edge, edge], [edge, height - 1 - edge], [width - 1 - edge, height - 1 - edge], [(width - 1) / 2, (height - 1) / 2]] : [];
-    for (const [x, y] of stars) svg.append(s("circle", { class: "star", cx: (x + 1) * u, cy: (y + 1) * u, r: 3 }));
-    for (let x = 0; x < width; x++) svg.append(s("text", { class: "coord", x: (x + 1) * u, y: u * 0.3 }, pointName({ x, y: 0 }).slice(0, -1)));
-    for (let y = 0; y < height; y++) svg.append(s("text", { class: "coord", x: u * 0.25, y: (y + 1) * u }, String(y + 1)));
-    this.stones = s("g", { class: "stones" });
-    svg.append(this.stones);
-    svg.addEventListener("click", (event) => {
-      const box = svg.getBoundingClientRect();
-      this.go(this.ply + (event.clientX < box.left + box.width / 2 ? -1 : 1));
-    });
-    return h("div", { class: "boardbox", tabindex: "0", role: "group", "aria-label": "Board", keydown: (event) => this.key(event) }, svg);
+    this.drawing = new Board(data.width, data.height);
+    this.drawing.svg.addEventListener("click", (event) => this.go(this.ply + this.drawing.side(event)));
+    return h("div", { class: "boardbox", tabindex: "0", role: "group", "aria-label": "Board", keydown: (event) => this.key(event) }, this.drawing.svg);
   }
 
   key(event) {
@@ -437,13 +390,6 @@ class Viewer {
     this.board.setAttribute("aria-label", `Board after ${this.ply} of ${this.points.length} stones` + (last ? `, the last on ${pointName(last)}` : ""));
   }
 
-  stone(p, number, classes) {
-    const u = this.unit, text = String(number);
-    return s("g", { class: classes },
-      s("circle", { cx: (p.x + 1) * u, cy: (p.y + 1) * u, r: u * 0.46 }),
-      s("text", { x: (p.x + 1) * u, y: (p.y + 1) * u + 0.5, class: text.length > 2 ? "long" : "" }, text));
-  }
-
   drawStones() {
     const list = [];
     const five = this.ply === this.points.length ? this.five : [];
@@ -453,7 +399,7 @@ class Viewer {
       if (i < this.game.o) classes.push("opening");
       if (five.some((q) => q.x === p.x && q.y === p.y)) classes.push("five");
       if (i === this.ply - 1) classes.push("last");
-      list.push(this.stone(p, i + 1, classes.join(" ")));
+      list.push({ ...p, text: String(i + 1), classes: classes.join(" ") });
     }
     if (this.showLine.checked && this.ply > 0) {
       const { line } = this.info(this.ply - 1);
@@ -463,11 +409,11 @@ class Viewer {
         const key = p.x + "," + p.y;
         if (taken.has(key) || p.x < 0 || p.y < 0 || p.x >= data.width || p.y >= data.height) break;
         taken.add(key);
-        list.push(this.stone(p, i + 1, "ghost " + (i % 2 ? "white" : "black")));
+        list.push({ ...p, text: String(i + 1), classes: "ghost " + (i % 2 ? "white" : "black") });
         i++;
       }
     }
-    this.stones.replaceChildren(...list);
+    this.drawing.draw(list);
   }
 
   drawClocks() {
