@@ -71,7 +71,7 @@ func tables(r board.Rule) *pattern.Tables {
 	if data == nil {
 		return nil // the engine has tables made by hand
 	}
-	t, err := pattern.Read(bytes.NewReader(data))
+	t, err := pattern.Read(bytes.NewReader(data), r)
 	if err != nil {
 		panic(err) // embedded when this program was built
 	}

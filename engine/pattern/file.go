@@ -15,7 +15,10 @@ import (
 // magic begins every file of tables; its last byte is the version.
 var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', version}
 
-const version = 2
+const (
+	version    = 2
+	ruleOffset = 8 // where a file has its rule
+)
 
 // A file is a file of tables without what ends it, a CRC-32 (IEEE) of all that
 // comes before. Everything is little-endian.
@@ -57,9 +60,9 @@ func (t *Tables) Write(w io.Writer) error {
 	return err
 }
 
-// Read reads tables up to the end of r. An error says what is wrong with the
-// file.
-func Read(r io.Reader) (*Tables, error) {
+// Read reads the tables of a rule up to the end of r. Those of another rule are
+// refused. An error says what is wrong with the file.
+func Read(r io.Reader, rule board.Rule) (*Tables, error) {
 	size := binary.Size(file{}) + crc32.Size
 	data, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
 	if err != nil {
@@ -67,6 +70,9 @@ func Read(r io.Reader) (*Tables, error) {
 	}
 	if err := check(data, size); err != nil {
 		return nil, fmt.Errorf("pattern: %w", err)
+	}
+	if have := board.Rule(data[ruleOffset]); have != rule {
+		return nil, fmt.Errorf("pattern: tables for %v, want %v", have, rule)
 	}
 	var f file
 	if _, err := binary.Decode(data, binary.LittleEndian, &f); err != nil {
@@ -78,7 +84,7 @@ func Read(r io.Reader) (*Tables, error) {
 // check reports what is wrong with a file that should have so many bytes. What
 // it says first is what explains the rest.
 func check(data []byte, size int) error {
-	const rule, codes, threats, head = 8, 12, 16, 20
+	const rule, codes, threats, head = ruleOffset, 12, 16, 20
 	if !IsFile(data) {
 		return errors.New("not a file of pattern tables")
 	}
@@ -112,18 +118,14 @@ func IsFile(data []byte) bool {
 	return len(data) > n && bytes.Equal(data[:n], magic[:n])
 }
 
-// ReadFile reads the tables of a rule from a file. Those of another rule are
-// refused.
+// ReadFile reads the tables of a rule from a file; see [Read].
 func ReadFile(name string, rule board.Rule) (*Tables, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	t, err := Read(f)
-	if err == nil && t.Rule != rule {
-		err = fmt.Errorf("pattern: tables for %v, want %v", t.Rule, rule)
-	}
+	t, err := Read(f, rule)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

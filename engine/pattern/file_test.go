@@ -33,7 +33,7 @@ func TestRoundTrip(t *testing.T) {
 		for _, want := range []*Tables{randomTables(rule), Hand(rule), {Rule: rule}} {
 			data := fileOf(t, want)
 			for _, r := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
-				got, err := Read(r)
+				got, err := Read(r, rule)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -82,7 +82,7 @@ func TestReadErrors(t *testing.T) {
 		{"one byte more", append(bytes.Clone(data), 0), "goes on"},
 		{"another file behind", append(bytes.Clone(data), data...), "goes on"},
 	} {
-		got, err := Read(bytes.NewReader(c.data))
+		got, err := Read(bytes.NewReader(c.data), board.Standard)
 		if err == nil || got != nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
@@ -97,7 +97,7 @@ func TestFlippedBits(t *testing.T) {
 	data := fileOf(t, randomTables(board.Renju))
 	for bit := 0; bit < 8*len(data); bit += 1 + bit/1000 {
 		data[bit/8] ^= 1 << (bit % 8)
-		if tables, err := Read(bytes.NewReader(data)); err == nil || tables != nil {
+		if tables, err := Read(bytes.NewReader(data), board.Renju); err == nil || tables != nil {
 			t.Errorf("bit %d of byte %d: no error", bit%8, bit/8)
 		}
 		data[bit/8] ^= 1 << (bit % 8)
@@ -133,7 +133,7 @@ func TestReaderFails(t *testing.T) {
 	broken := errors.New("broken")
 	for n := range 60 {
 		r := io.MultiReader(bytes.NewReader(data[:n*len(data)/60]), iotest.ErrReader(broken))
-		if _, err := Read(r); !errors.Is(err, broken) {
+		if _, err := Read(r, board.Renju); !errors.Is(err, broken) {
 			t.Errorf("after %d bytes: error %v, want %v", n*len(data)/60, err, broken)
 		}
 	}
@@ -173,7 +173,7 @@ func FuzzRead(f *testing.F) {
 		if sum && len(data) >= crc32.Size {
 			data = withSum(data) // so that other checks are reached
 		}
-		tables, err := Read(bytes.NewReader(data))
+		tables, err := Read(bytes.NewReader(data), board.Caro6)
 		if err != nil {
 			if tables != nil {
 				t.Error("tables and an error")

@@ -1,5 +1,5 @@
-// Package replay holds records of games to learn from: the moves, what the
-// search thought of them, and how each game ended.
+// Package replay holds records of games to learn from: moves with the scores of
+// the search, policies, and results.
 //
 // A record is a file that only grows, game by game. Everything in it is under a
 // checksum, lengths included, so that damage is never taken for the end: the

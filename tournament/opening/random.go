@@ -1,10 +1,34 @@
 package opening
 
 import (
+	"errors"
 	"math/rand/v2"
 
 	"kumiko/engine/board"
 )
+
+// Games of the engine against itself begin with so many random stones.
+const (
+	minRandom = 2
+	maxRandom = 8
+)
+
+// ErrUnbalanced is the error when none of many random openings is balanced.
+var ErrUnbalanced = errors.New("no balanced opening found")
+
+// Random sets up a random opening on b that is balanced, as it is asked after
+// each, or gives up after so many tries. An error of balanced ends it.
+func Random(b *board.Board, rng *rand.Rand, tries int, balanced func() (bool, error)) error {
+	for range tries {
+		if !Scatter(b, rng, minRandom+rng.IntN(maxRandom-minRandom+1)) {
+			continue
+		}
+		if ok, err := balanced(); ok || err != nil {
+			return err
+		}
+	}
+	return ErrUnbalanced
+}
 
 // Scatter clears b and plays n random stones: the first in the middle half of
 // the board, each other at most two columns and rows from one that is there.

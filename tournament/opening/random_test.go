@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -76,4 +77,40 @@ func text(moves []board.Move) (s string) {
 		s += m.String()
 	}
 	return s
+}
+
+// TestRandom tries random openings until one is accepted: from 2 to 8 stones,
+// the same ones for the same seed.
+func TestRandom(t *testing.T) {
+	b, err := board.New(15, 15, board.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := map[int]int{} // by stones
+	find := func(accept int) (*board.Board, error) {
+		n := 0
+		err := Random(b, rand.New(rand.NewPCG(1, 2)), 300, func() (bool, error) {
+			n++
+			tried[b.Stones()]++
+			return n == accept, nil
+		})
+		return b.Clone(), err
+	}
+	for n := 1; n < 50; n++ {
+		one, err := find(n)
+		two, err2 := find(n)
+		if err != nil || err2 != nil || one.Hash() != two.Hash() || one.Stones() < 2 || one.Stones() > 8 {
+			t.Fatalf("errors %v and %v, openings\n%v\nand\n%v", err, err2, one, two)
+		}
+	}
+	if len(tried) != 7 || tried[2] == 0 || tried[8] == 0 {
+		t.Errorf("openings by the number of stones: %v", tried)
+	}
+	if _, err := find(0); err != ErrUnbalanced {
+		t.Errorf("when none is accepted: %v", err)
+	}
+	stop := errors.New("stop")
+	if err := Random(b, rand.New(rand.NewPCG(1, 2)), 300, func() (bool, error) { return true, stop }); err != stop {
+		t.Errorf("error %v, want %v", err, stop)
+	}
 }

@@ -30,6 +30,9 @@ func Resume(dir string, settings func(old *config.Config) (config.Config, error)
 	}
 	log.Add(again)
 	t.state, t.log = state, log
+	if n := log.Cut(); n > 0 {
+		t.warn("%d bytes of an unfinished line were cut off the log", n)
+	}
 	return t, nil
 }
 

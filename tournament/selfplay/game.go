@@ -86,7 +86,7 @@ func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 			return nil, err
 		}
 		if !b.Legal(ply.Move) {
-			g.Result = resultFor(c.Opponent()) // nothing is left but fouls
+			g.Result = resultFor(c.Opponent()) // every move is forbidden
 			break
 		}
 		five := b.Wins(ply.Move, c)
@@ -178,8 +178,8 @@ func (p *player) answer(ctx context.Context, line []board.Move) []replay.Ply {
 	return append(plies, ply)
 }
 
-// otherMove returns a random lawful move that is not m, the more likely the
-// better the patterns think of it; NoMove if there is none.
+// otherMove returns a random legal move that is not m, the more likely the
+// more it is worth by the patterns; NoMove if there is none.
 func (p *player) otherMove(m board.Move) board.Move {
 	b := p.b
 	p.list = p.list[:0]

@@ -21,6 +21,7 @@ import (
 	"kumiko/nn/replay"
 	"kumiko/protocol/cli"
 	"kumiko/protocol/cli/golden"
+	"kumiko/tournament/opening"
 )
 
 // quick are flags for games of a fraction of a second.
@@ -116,7 +117,7 @@ func checkGame(r board.Rule, g *replay.Game) error {
 	if err != nil {
 		return err
 	}
-	if g.Opening < minOpening || g.Opening > maxOpening {
+	if g.Opening < 2 || g.Opening > 8 {
 		return fmt.Errorf("an opening of %d plies", g.Opening)
 	}
 	line := 0 // plies of a side line on the board
@@ -257,8 +258,8 @@ func TestCommandErrors(t *testing.T) {
 		}
 	}
 	err := cli.Execute(context.Background(), Command(noOptions), strings.Fields("-out "+filepath.Join(dir, "b")+" -size 5 -balance 0 -games 1 -nodes 1"), io.Discard)
-	if !errors.Is(err, errNoOpening) {
-		t.Errorf("where no opening is balanced: error %v, want %v", err, errNoOpening)
+	if !errors.Is(err, opening.ErrUnbalanced) {
+		t.Errorf("where no opening is balanced: error %v, want %v", err, opening.ErrUnbalanced)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 // A sampler is an [engine.Evaluator] that keeps some of the positions that it
 // is asked about, each equally likely, as the lines that lead to them from the
-// root of the search. Games themselves hardly show what a search has to judge:
-// most of its positions are the outcome of moves that nobody would play.
+// root of the search. Games themselves hardly show what a search evaluates:
+// most of its positions come from moves that nobody would play.
 type sampler struct {
 	engine.Evaluator
 	rng   *rand.Rand
@@ -38,7 +38,7 @@ func (s *sampler) Evaluate(b *board.Board) engine.Score {
 	return s.Evaluator.Evaluate(b)
 }
 
-// look keeps a line with the chance that it shall have among all seen so far
+// look keeps a line with the chance that each line seen so far has
 // (Vitter 1985, algorithm R).
 func (s *sampler) look(line []board.Move) {
 	s.seen++

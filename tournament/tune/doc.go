@@ -5,9 +5,9 @@
 // genetic algorithm. What they find is confirmed by a match against the
 // defaults, of other games.
 //
-// A method is a machine that asks for pairs of games and is told their scores.
+// A method is a machine that asks for pairs of games and takes their scores.
 // It has no other input, and a game depends on the seed, its number and the
 // values of both players alone. So the log of a run keeps settings and scores;
-// to continue an interrupted run is to tell the method the scores that there
+// to continue an interrupted run is to give the method the scores that there
 // are, and how many games are played at a time changes nothing.
 package tune

@@ -19,14 +19,14 @@ type player struct {
 	nodes   int64 // per move
 	book    *book
 	b       *board.Board
-	judge   *engine.Engine    // of openings
+	scorer  *engine.Engine    // of openings
 	engines [2]*engine.Engine // that of a pairing's a, and of b
 }
 
 // newPlayer returns a player of games on a board like b.
 func newPlayer(b *board.Board, o engine.Options, params []param, nodes int64, book *book) *player {
 	o.Memory = engineMemory
-	p := &player{params: params, nodes: nodes, book: book, b: b.Clone(), judge: engine.New(o)}
+	p := &player{params: params, nodes: nodes, book: book, b: b.Clone(), scorer: engine.New(o)}
 	for i := range p.engines {
 		p.engines[i] = engine.New(o)
 	}
@@ -74,7 +74,7 @@ func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner bo
 			return 0, false
 		}
 		if !b.Legal(res.Move) {
-			return c.Opponent(), true // nothing is left but fouls
+			return c.Opponent(), true // every move is forbidden
 		}
 		plies, proven := res.Score.Mate()
 		if b.Wins(res.Move, c) || proven && plies > 0 {

@@ -13,11 +13,8 @@ import (
 )
 
 const (
-	// Openings made at random have from minOpening to maxOpening stones.
-	minOpening = 2
-	maxOpening = 8
-	// balance bounds the score of such an opening, for either side, after
-	// openingNodes positions.
+	// balance bounds the score of a random opening, for either side, after
+	// openingNodes nodes.
 	balance      = 100
 	openingNodes = 1000
 	// maxTries is the number of openings looked at before giving up.
@@ -76,18 +73,13 @@ func (p *player) open(ctx context.Context, number uint64) error {
 		}
 		return nil
 	}
-	for range maxTries {
-		if !opening.Scatter(p.b, rng, minOpening+rng.IntN(maxOpening-minOpening+1)) {
-			continue
-		}
-		p.judge.Reset()
-		res := search(ctx, p.judge, p.b, openingNodes)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if res.Depth > 0 && max(res.Score, -res.Score) <= balance {
-			return nil
-		}
+	err := opening.Random(p.b, rng, maxTries, func() (bool, error) {
+		p.scorer.Reset()
+		res := search(ctx, p.scorer, p.b, openingNodes)
+		return res.Depth > 0 && max(res.Score, -res.Score) <= balance, ctx.Err()
+	})
+	if errors.Is(err, opening.ErrUnbalanced) {
+		err = fmt.Errorf("%w; name a file with --openings", err)
 	}
-	return errors.New("no balanced opening found: give some")
+	return err
 }

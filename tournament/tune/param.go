@@ -43,7 +43,7 @@ func (p param) String() string {
 const steps = 20
 
 // parseParams reads a list of parameters such as LMRFactor,RazorBase=0:100:5:
-// names, each with narrower bounds and with a step if wanted. An empty list
+// names, each with narrower bounds and perhaps with a step. An empty list
 // stands for all parameters.
 func parseParams(text string) ([]param, error) {
 	var list []param

@@ -24,8 +24,8 @@ type method interface {
 	state() any
 	// done is the number of pairs that have been played.
 	done() int
-	// decided reports whether nothing more is to be learned, however many
-	// pairs were asked for.
+	// decided reports whether more pairs would change nothing, however many
+	// were asked for.
 	decided() bool
 	// result returns the best values so far.
 	result() []int

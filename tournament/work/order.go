@@ -9,7 +9,7 @@ import (
 type Func[R any] func(ctx context.Context, number int) (R, error)
 
 // ahead is how far the workers may be ahead of the result handed on last, in
-// jobs of each: one slow job shall not fill the memory with results of fast ones.
+// jobs of each: one slow job must not fill the memory with results of fast ones.
 const ahead = 64
 
 // InOrder lets workers do the jobs from number first up to, but without, end,
@@ -87,7 +87,7 @@ func (o *order[R]) Next(int) (number int, s State) {
 func (o *order[R]) Handle(_ int, r result[R]) {
 	o.results[r.number] = r
 	if r.err != nil {
-		o.end = min(o.end, r.number) // what follows is not wanted any more
+		o.end = min(o.end, r.number) // what follows is of no use
 	}
 	for o.err == nil {
 		r, ok := o.results[o.due]

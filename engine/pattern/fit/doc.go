@@ -2,11 +2,11 @@
 // played against itself.
 //
 // A record of games (package replay) becomes two sets of samples. Values:
-// positions with the chance of the side to move to win, a blend of how the
-// game ended and of what the search thought, or the latter alone for lines that
-// were tried aside, most of them taken from the trees of searches: what an
-// evaluation learns from there serves better than what it learns from games
-// (compare Veness and others 2009, Bootstrapping from Game Tree Search). Orders: positions with all
+// positions with the winning chance of the side to move, a blend of the result
+// of the game and the score of the search, or the latter alone in side lines,
+// most of which come from the trees of searches: what an evaluation learns from
+// there serves it better than what it learns from games (compare Veness and
+// others 2009, Bootstrapping from Game Tree Search). Orders: positions with all
 // candidate moves and the one that the search chose. Both models are linear
 // in the counts of the patterns, a logistic and a multinomial logistic
 // regression, so that their losses are convex and L-BFGS finds the least.

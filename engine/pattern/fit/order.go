@@ -9,7 +9,7 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// orders is a dataset for Attack and Defend. The numbers that it judges are
+// orders is a dataset for Attack and Defend. The numbers that explain it are
 // Attack for each player that has its own, then Defend likewise.
 type orders struct {
 	tables int     // of each kind: 2 in renju, else 1
@@ -62,7 +62,7 @@ func (o *orders) number(kind int, b *board.Board, m board.Move, c board.Color) u
 	return uint16((kind*o.tables+table(c, o.tables))*pattern.NumCodes + pattern.Index(b.Code(m, c)))
 }
 
-// isCandidate reports whether the search would look at m: it is lawful and,
+// isCandidate reports whether the search would look at m: it is legal and,
 // if the opponent is about to make an open four, it prevents that or is a four.
 func isCandidate(b *board.Board, m board.Move) bool {
 	c := b.Side()

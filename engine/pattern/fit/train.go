@@ -175,7 +175,7 @@ func quantize(logits float64) int16 {
 	return int16(math.Round(max(-largest, min(largest, logits*pattern.Logit))))
 }
 
-// valueNumbers returns the numbers of tables that a values dataset judges.
+// valueNumbers returns the numbers of tables that explain a values dataset.
 func valueNumbers(t *pattern.Tables) []float64 {
 	numbers := make([]float64, 0, 2*pattern.NumCodes+pattern.NumThreats)
 	for c := range tablesOf(t.Rule) {
@@ -184,7 +184,7 @@ func valueNumbers(t *pattern.Tables) []float64 {
 	return appendLogits(numbers, t.Threats[:])
 }
 
-// orderNumbers returns the numbers of tables that an orders dataset judges.
+// orderNumbers returns the numbers of tables that explain an orders dataset.
 func orderNumbers(t *pattern.Tables) []float64 {
 	numbers := make([]float64, 0, 4*pattern.NumCodes)
 	for c := range tablesOf(t.Rule) {

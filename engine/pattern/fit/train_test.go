@@ -94,7 +94,7 @@ func writeRecord(t *testing.T, r board.Rule, games int, seed uint64) string {
 }
 
 // train runs the subcommand and returns the tables and what it printed.
-func train(t *testing.T, args ...string) (*pattern.Tables, string) {
+func train(t *testing.T, r board.Rule, args ...string) (*pattern.Tables, string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "tables")
 	var text strings.Builder
@@ -106,7 +106,7 @@ func train(t *testing.T, args ...string) (*pattern.Tables, string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	tables, err := pattern.Read(f)
+	tables, err := pattern.Read(f, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +120,8 @@ func TestTrain(t *testing.T) {
 	for _, r := range []board.Rule{board.Freestyle, board.Renju} {
 		name := writeRecord(t, r, 150, 1)
 		args := []string{"-start", "none", "-steps", "30", "-lambda", "1", "-scale", "1", name}
-		tables, text := train(t, args...)
-		again, textAgain := train(t, args...)
+		tables, text := train(t, r, args...)
+		again, textAgain := train(t, r, args...)
 		if *tables != *again || text != textAgain {
 			t.Errorf("%v: trained twice with different outcomes", r)
 		}
@@ -176,7 +176,7 @@ func TestFitPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	fit := func(part string) *pattern.Tables {
-		tables, _ := train(t, "-steps", "30", "-lambda", "1", "-scale", "1", "-start", start, "-fit", part, name)
+		tables, _ := train(t, board.Freestyle, "-steps", "30", "-lambda", "1", "-scale", "1", "-start", start, "-fit", part, name)
 		return tables
 	}
 	values := fit(fitValues)

@@ -16,7 +16,7 @@ type outcome struct {
 	result float32 // 1 won, 0.5 draw, 0 lost
 }
 
-// target blends what the search thought with the game's result, if it has one.
+// target blends the score of the search with the result of the game, if it has one.
 func (o outcome) target(lambda float64) float64 {
 	chance := sigmoid(float64(o.score))
 	if o.proven {
@@ -31,7 +31,7 @@ func (o outcome) target(lambda float64) float64 {
 	return lambda*chance + (1-lambda)*float64(o.result)
 }
 
-// values is a dataset for Value and Threats. The numbers that it judges are
+// values is a dataset for Value and Threats. The numbers that explain it are
 // Value for each player that has its own, then Threats.
 type values struct {
 	tables   int     // of Value: 2 in renju, else 1
