@@ -25,7 +25,7 @@ type pool struct {
 	results []stats.Pairing   // of players
 	logs    map[string]string // paths of tournaments, by what they are called
 	files   []os.FileInfo
-	notes   []string // what whoever shows the numbers must tell
+	notes   []string // to show with the numbers
 }
 
 // A player is an engine of the pool. Two of one name are the same if nothing is
@@ -36,8 +36,8 @@ type player struct {
 	file string // the first in which it played
 }
 
-// A build is what a log tells about an engine besides its name; PGN files and
-// lists of scores tell nothing.
+// A build is what a log knows of an engine besides its name; PGN files and lists
+// of scores know nothing.
 type build struct {
 	program string // its hash
 	limits  string
@@ -64,7 +64,7 @@ func (p *pool) add(players []int, results []stats.Pairing) {
 	}
 }
 
-// note adds what must be told about a file.
+// note adds a note about a file.
 func (p *pool) note(file, format string, args ...any) {
 	p.notes = append(p.notes, file+": "+fmt.Sprintf(format, args...))
 }
@@ -123,7 +123,7 @@ func (p *pool) readLog(path string) error {
 	for i := range log.Config.Engines {
 		players = append(players, p.player(log.Config.Engines[i].Name, buildOf(log, i), path))
 		if log.Disqualified[i] != nil {
-			p.note(path, "%s is disqualified: its games rate nobody", log.Config.Engines[i].Name)
+			p.note(path, "%s is disqualified: its games do not count", log.Config.Engines[i].Name)
 		}
 	}
 	var results []stats.Pairing
@@ -140,7 +140,7 @@ func (p *pool) readLog(path string) error {
 	return nil
 }
 
-// buildOf tells what a log says about an engine.
+// buildOf returns the build of an engine in a log.
 func buildOf(log *journal.Log, i int) build {
 	e := &log.Config.Engines[i]
 	b := build{limits: report.Limits(e)}
@@ -164,7 +164,7 @@ func buildOf(log *journal.Log, i int) build {
 	return b
 }
 
-// describe tells the build in few words.
+// describe returns the build in few words.
 func (b build) describe() string {
 	if b == (build{}) {
 		return "nothing is known of it"
@@ -210,7 +210,7 @@ func (p *pool) readPGN(file string, text []byte) error {
 		p.results[i].First[outcome]++
 	}
 	if unfinished > 0 {
-		p.note(file, "games without a result, which rate nobody: %d", unfinished)
+		p.note(file, "games without a result, which do not count: %d", unfinished)
 	}
 	return nil
 }

@@ -117,7 +117,7 @@ func TestRateFiles(t *testing.T) {
 		{"tabs.pgn", "[White\t\"Foo\"]\n[Black\t\"Bla\"]\n[Result\t\"1-0\"]\n\n1-0\n\n[White \"Foo\"] [Black \"Bla\"] [Result \"0-1\"]\n\n0-1\n", []string{`Foo +\S+ +\S+ +2 +50\.0%`}},
 		{"latin.PGN", "[White \"Nov\xe1k\"]\n[Black \"Bla\"]\n[Result \"1-0\"]\n\n1-0\n\n[White \"Nov\xe9k\"]\n[Black \"Bla\"]\n[Result \"0-1\"]\n\n0-1\n", []string{`Novák +\S+ +\S+ +1 +100\.0%`, `Novék +\S+ +\S+ +1 +0\.0%`}},
 		{"control.pgn", "[White \"a\x1b[2J\"]\n[Black \"a\u202e\"]\n1-0\n", []string{`a\\x1b\[2J +\S+`, `a\\u202e +\S+`}},
-		{"unfinished.pgn", slim + "[White \"Foo\"]\n[Black \"Bla\"]\n*\n", []string{`Foo +\S+ +\S+ +4 `, `Warning: \S+unfinished.pgn: games without a result, which rate nobody: 1\n`}},
+		{"unfinished.pgn", slim + "[White \"Foo\"]\n[Black \"Bla\"]\n*\n", []string{`Foo +\S+ +\S+ +4 `, `Warning: \S+unfinished.pgn: games without a result, which do not count: 1\n`}},
 		{"zero.txt", "A - B: 3 : 1\nC - B: 2 : 2\nA - C: 0 : 0\n", []string{`B +\S+ +\S+ +8 `, `Warning: \S+zero.txt: lines of 0 : 0, whose engines are taken not to have met: 1\n`}},
 		{"brackets.txt", "[A] - B: 3 : 1\n", []string{`\[A\] +\S+ +\S+ +4 `}},
 	} {

@@ -34,7 +34,7 @@ func replayCommand() *cobra.Command {
 		}
 		n, err := strconv.Atoi(args[1])
 		if err != nil || n < 1 || n > len(log.Games) || log.Games[n-1] == nil {
-			return fmt.Errorf("there is no game %q that ended", args[1])
+			return fmt.Errorf("no finished game %q", args[1])
 		}
 		e := log.Games[n-1]
 		if *transcript {
@@ -51,7 +51,7 @@ func writeTranscript(w io.Writer, dir string, e *journal.End) error {
 		return fmt.Errorf("the dialogue of game %d was not kept (--transcripts all keeps that of all games)", e.Number)
 	}
 	if !filepath.IsLocal(e.Transcript) {
-		return fmt.Errorf("game %d: %q is not in the tournament's folder", e.Number, e.Transcript)
+		return fmt.Errorf("game %d: transcript %q is outside the tournament's folder", e.Number, e.Transcript)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, e.Transcript))
 	if err != nil {

@@ -78,7 +78,7 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
 	return err
 }
 
-// options returns how engines are to be rated.
+// options returns how to rate engines.
 func (f *reportFlags) options(log *journal.Log) (report.Options, error) {
 	anchors, err := parseAnchors(f.anchors, log.Config.Names())
 	if err != nil {

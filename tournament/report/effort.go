@@ -9,8 +9,8 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// An Effort is what an engine's moves took, by the harness's clock, and what it
-// said about them.
+// An Effort is what an engine's moves took, by the harness's clock, and what the
+// engine reported about them.
 type Effort struct {
 	Moves   int
 	Time    time.Duration // for all moves
@@ -53,7 +53,7 @@ func (f *Effort) addMove(took time.Duration, info *telemetry.Info) {
 	}
 }
 
-// infoOf is what was said about the move i after the opening; nil if nothing.
+// infoOf is what was reported about move i after the opening; nil if nothing.
 func infoOf(e *journal.End, i int) *telemetry.Info {
 	if i >= len(e.Info) {
 		return nil
@@ -73,7 +73,7 @@ func nodesOf(took time.Duration, info *telemetry.Info) float64 {
 // TimePerMove is the mean in seconds; NaN without moves.
 func (f *Effort) TimePerMove() float64 { return f.Time.Seconds() / float64(f.Moves) }
 
-// Depth is the mean of the depths that were told; NaN if none was.
+// Depth is the mean of the reported depths; NaN if there are none.
 func (f *Effort) Depth() float64 { return float64(f.depths) / float64(f.depthMoves) }
 
 // Speed is how many nodes were searched in a second of the harness's clock,

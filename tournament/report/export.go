@@ -38,10 +38,10 @@ func recordPlies(c *config.Config, e *journal.End) ([]notation.Ply, error) {
 	return list, nil
 }
 
-// WritePSQ writes a game in Piskvork's form. Black is named first; that
+// writePSQ writes a game in Piskvork's form. Black is named first; that
 // program's codes say how the game ended: 0 regularly, 15 by time, -2 by
 // another failure.
-func WritePSQ(w io.Writer, c *config.Config, e *journal.End) error {
+func writePSQ(w io.Writer, c *config.Config, e *journal.End) error {
 	list, err := recordPlies(c, e)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func ExportPSQ(dir string, log *journal.Log) error {
 	}
 	for e := range games(log) {
 		name := filepath.Join(dir, fmt.Sprintf("%06d.psq", e.Number))
-		if err := WriteFile(name, func(w io.Writer) error { return WritePSQ(w, &log.Config, e) }); err != nil {
+		if err := WriteFile(name, func(w io.Writer) error { return writePSQ(w, &log.Config, e) }); err != nil {
 			return err
 		}
 	}

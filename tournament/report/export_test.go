@@ -106,7 +106,7 @@ func TestPSQFiles(t *testing.T) {
 			e.Times = append(e.Times, journal.Micros(p.Time.Microseconds()))
 		}
 		var b bytes.Buffer
-		if err := WritePSQ(&b, &m.cfg, e); err != nil {
+		if err := writePSQ(&b, &m.cfg, e); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		again, err := notation.ReadPSQ(b.Bytes())

@@ -32,7 +32,7 @@ var (
 	pageJS  = domJS + boardJS + reportJS
 )
 
-// DefaultGames is how many games a page can replay unless it is told.
+// DefaultGames is the default number of games that a page can replay.
 const DefaultGames = 2000
 
 // HTMLOptions say what a page has.

@@ -108,6 +108,7 @@ type (
 		B string `json:"b"`
 		jsonGames
 		jsonPairs
+		Variance   number       `json:"variance"` // of a pair's mean score
 		Lone       jsonGames    `json:"lone"`
 		Black      jsonGames    `json:"black"`
 		White      jsonGames    `json:"white"`
@@ -152,7 +153,7 @@ type (
 )
 
 // WriteJSON writes what is known of a tournament, but for the games, as one
-// object. Numbers that cannot be told are null.
+// object. Numbers that cannot be estimated are null.
 func WriteJSON(w io.Writer, log *journal.Log, o Options) error {
 	t := NewTally(log)
 	s, err := StandingsOf(t, o)
@@ -236,10 +237,11 @@ func jsonRatingsOf(t *Tally, s *Standings) jsonRatings {
 
 func jsonMatchOf(t *Tally, m *Match) jsonMatch {
 	pairs, split := m.Pairs()
+	_, variance := pairs.Score()
 	items := m.Items()
 	return jsonMatch{
 		A: t.Engines[m.A].Name, B: t.Engines[m.B].Name,
-		jsonGames: jsonGamesOf(m.Games()), jsonPairs: jsonPairsOf(pairs, split), Lone: jsonGamesOf(m.Lone()),
+		jsonGames: jsonGamesOf(m.Games()), jsonPairs: jsonPairsOf(pairs, split), Variance: number(variance), Lone: jsonGamesOf(m.Lone()),
 		Black: jsonGamesOf(m.Colors[board.Black]), White: jsonGamesOf(m.Colors[board.White]),
 		Elo: jsonEstimateOf(items.Elo()), NElo: jsonEstimateOf(items.NElo()), LOS: number(items.LOS()),
 		FirstMover: number(share(m.FirstMover())), FailuresA: m.Failures[0], FailuresB: m.Failures[1],

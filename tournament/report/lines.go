@@ -18,12 +18,12 @@ import (
 // two, as in "[1] ". Of two engines that play a game black is named first, of
 // those that have a score the one with the lower number.
 
-// StartedLine says that a game of total has begun.
+// StartedLine announces a game.
 func StartedLine(c *config.Config, g *journal.Game, total int) string {
 	return fmt.Sprintf("Started game %d of %d (%s vs %s)", g.Number, total, name(c, g.Black), name(c, g.White))
 }
 
-// FinishedLine says how a game ended.
+// FinishedLine reports the end of a game.
 func FinishedLine(c *config.Config, e *journal.End) string {
 	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, telemetry.Printable(e.Text))
 }
@@ -35,7 +35,7 @@ func ScoreLine(c *config.Config, m *Match) string {
 		games[2], games[0], games[1], share(games), games.N())
 }
 
-// SPRTLine says how a test stands.
+// SPRTLine reports the state of a test.
 func SPRTLine(s *stats.Sequence) string {
 	lower, upper := s.Test.Bounds()
 	line := fmt.Sprintf("SPRT: LLR = %.3f [%.3f,%.3f]", s.LLR, lower, upper)
@@ -48,8 +48,8 @@ func SPRTLine(s *stats.Sequence) string {
 // name returns an engine's name as text that is safe to print.
 func name(c *config.Config, engine int) string { return telemetry.Printable(c.Engines[engine].Name) }
 
-// conditions says under which conditions some engines played, as fastchess
-// does: the rule, the board, limits and threads, the book and the seed.
+// conditions returns the conditions under which some engines played, as fastchess
+// prints them: the rule, the board, limits and threads, the book and the seed.
 func conditions(c *config.Config, engines ...int) string {
 	rule := "rule " + strconv.Itoa(c.Rule.Code())
 	if c.Swap2 {
@@ -66,7 +66,7 @@ func conditions(c *config.Config, engines ...int) string {
 	return strings.Join(append(list, book, fmt.Sprintf("seed %d", c.Seed)), ", ")
 }
 
-// different says something of engines: once if it is the same for all.
+// different joins a property of engines, once if all share it.
 func different(c *config.Config, engines []int, what string, of func(e *config.Engine) string) string {
 	var list []string
 	for _, i := range engines {
@@ -81,7 +81,7 @@ func different(c *config.Config, engines []int, what string, of func(e *config.E
 	return strings.Join(list, " vs ")
 }
 
-// Limits says for how long an engine may think.
+// Limits returns the limits of an engine's search.
 func Limits(e *config.Engine) string {
 	var list []string
 	if e.TC != (config.TC{}) {
@@ -99,7 +99,7 @@ func Limits(e *config.Engine) string {
 // unknownThreads stands for an engine's own choice.
 const unknownThreads = "?t"
 
-// threads says how many threads an engine was told to use.
+// threads returns the number of threads that an engine is set to use.
 func threads(e *config.Engine) string {
 	if e.Threads == 0 {
 		return unknownThreads

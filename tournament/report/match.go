@@ -2,11 +2,10 @@ package report
 
 import (
 	"kumiko/engine/board"
-	"kumiko/tournament/journal"
 	"kumiko/tournament/stats"
 )
 
-// A Match is how engine A did against engine B.
+// A Match is the results of engine A against engine B.
 type Match struct {
 	A, B     int
 	Results  stats.Pairing   // A's, in pairs and lone games
@@ -48,7 +47,7 @@ func (m *Match) Items() stats.Counts {
 	return m.Games()
 }
 
-// FirstMover counts the games of whoever moved first: lost, drawn, won.
+// FirstMover counts the games of the first mover: lost, drawn, won.
 func (m *Match) FirstMover() stats.Counts {
 	c := make(stats.Counts, 3)
 	for i := range c {
@@ -77,7 +76,3 @@ func (m *Match) reversed() *Match {
 	}
 	return r
 }
-
-// MatchOf returns how engine a did against engine b. Whoever asks more of a log
-// makes a [Tally].
-func MatchOf(log *journal.Log, a, b int) *Match { return NewTally(log).Match(a, b) }

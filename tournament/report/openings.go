@@ -57,7 +57,7 @@ func (o *openings) add(e *journal.End) {
 }
 
 // addPair counts a whole pair. Engines have exchanged colors, or in swap2 may
-// have, so that it is the colors that tell who won.
+// have, so that only the colors say who won.
 func (o *openings) addPair(first, second *journal.End) {
 	p := o.byLine[first.Opening]
 	p.Pairs++

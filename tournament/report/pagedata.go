@@ -130,7 +130,7 @@ func newPageData(log *journal.Log, t *Tally, o HTMLOptions) (*pageData, error) {
 	return d, nil
 }
 
-// newDataElo rates the engines again and again while it counts games.
+// newDataElo rates the engines after every few games.
 func newDataElo(log *journal.Log, t *Tally, o Options) (*dataElo, error) {
 	d := &dataElo{Difference: len(t.Engines) == 2}
 	lines := len(t.Engines)

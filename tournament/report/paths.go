@@ -14,9 +14,9 @@ var absolutePath = regexp.MustCompile(`(^|[\s"'=(\[{<:,;|])(?:/[^\s"'<>|:,;(){}\
 // absolute matches a path that is one.
 var absolute = regexp.MustCompile(`^(?:/|[A-Za-z]:[\\/]|\\\\).`)
 
-// hidePaths returns what cuts the folders of absolute paths out of text, for a
-// page that may be given to others: they tell whose machine it was. Paths of the
-// settings may have blanks.
+// hidePaths returns a function that removes the folders of absolute paths from a
+// text: a page may be passed on, and they reveal whose machine it was. Paths in
+// the settings may have blanks.
 func hidePaths(c *config.Config) func(text string) string {
 	var list []string
 	hide := func(path string) {

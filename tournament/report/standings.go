@@ -18,7 +18,7 @@ const (
 	// of the ratings and, for the first mover, what the first move is worth.
 	Logistic Model = iota
 	// BayesElo is Coulom's, as Gomocup uses it: the first move is worth
-	// nothing, and draws are as good as never.
+	// nothing, and draws hardly ever happen.
 	BayesElo
 )
 
@@ -30,7 +30,7 @@ type Options struct {
 	Prior   float64           // virtual draws for each engine; 0 stands for stats.DefaultPrior
 	NoPrior bool              // there are none
 
-	NoFirstMove bool // the first move is worth nothing; Logistic estimates its worth where results tell
+	NoFirstMove bool // the first move is worth nothing; Logistic estimates its worth if the results determine it
 }
 
 // prior is the number of virtual draws.
@@ -46,12 +46,12 @@ const resamples = 1000
 
 // Standings are engines with their ratings, the best first. Those that are
 // disqualified or have no games come last and have none, as at Gomocup; games
-// against a disqualified engine rate nobody.
+// against a disqualified engine do not count.
 type Standings struct {
 	Rows     []Standing
 	Groups   []Group // of engines whose ratings can be compared; one as a rule, the largest first
 	Options  Options
-	Warnings []error // what whoever shows the numbers must tell
+	Warnings []error // to show with the numbers
 }
 
 // A Standing is an engine's place.
@@ -107,7 +107,7 @@ func renumber(warnings []error, list []int) {
 }
 
 // rate adds the group of some engines, or, if results do not connect them all,
-// their groups. An engine that is connected with nobody has none.
+// their groups. An engine that is connected with no other has none.
 func (s *Standings) rate(list []int, results []stats.Pairing) error {
 	o := s.Options
 	o.Anchors = o.anchorsOf(list)
@@ -212,8 +212,8 @@ func (s *Standings) group(engine int) (g *Group, place int) {
 	return nil, -1
 }
 
-// LOS is the likelihood that engine a is better than engine b; NaN if that
-// cannot be said.
+// LOS is the likelihood that engine a is better than engine b; NaN if it cannot be
+// estimated.
 func (s *Standings) LOS(a, b int) float64 {
 	g, i := s.group(a)
 	h, j := s.group(b)
@@ -224,7 +224,7 @@ func (s *Standings) LOS(a, b int) float64 {
 }
 
 // WorstMargin is the largest margin of all ratings. It is infinite if engines
-// that are not disqualified have none, or if errors say nothing yet.
+// that are not disqualified have none, or if errors cannot be estimated yet.
 func (s *Standings) WorstMargin() float64 {
 	worst := 0.0
 	for _, row := range s.Rows {

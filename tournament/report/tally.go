@@ -73,7 +73,7 @@ func dropped(log *journal.Log, s *schedule.Schedule) (n int) {
 	return n
 }
 
-// Finished reports whether all games are over that are to be played.
+// Finished reports whether no game is left to play.
 func (t *Tally) Finished() bool { return t.Total > 0 && t.Games+t.Dropped >= t.Total }
 
 // emptyTally returns a tally without games.

@@ -237,12 +237,12 @@ func TestForeignGames(t *testing.T) {
 func TestMatchWithoutGames(t *testing.T) {
 	m := newMaker(1, 3, "A", "B")
 	log := m.log(t, 2)
-	if n := MatchOf(log, 0, 1).Games().N(); n != 2 {
+	if n := NewTally(log).Match(0, 1).Games().N(); n != 2 {
 		t.Errorf("%d games, want 2", n)
 	}
 	log = m.log(t, 1)
 	log.Games[0] = nil
-	if items := MatchOf(log, 1, 0).Items(); items.N() != 0 {
+	if items := NewTally(log).Match(1, 0).Items(); items.N() != 0 {
 		t.Errorf("items %v, want none", items)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// WriteText writes all that is known of a tournament as text.
+// WriteText writes a report as text.
 func WriteText(w io.Writer, log *journal.Log, o Options) error {
 	t := NewTally(log)
 	s, err := StandingsOf(t, o)
@@ -29,14 +29,14 @@ func WriteText(w io.Writer, log *journal.Log, o Options) error {
 	}
 	if len(t.Engines) > 2 && t.Games > 0 {
 		parts = append(parts,
-			func(w io.Writer) error { return WriteCrosstable(w, t, s) },
-			func(w io.Writer) error { return WriteLOS(w, t, s) })
+			func(w io.Writer) error { return writeCrosstable(w, t, s) },
+			func(w io.Writer) error { return writeLOS(w, t, s) })
 	}
 	if t.Games > 0 {
 		parts = append(parts,
-			func(w io.Writer) error { return WriteEngines(w, t) },
+			func(w io.Writer) error { return writeEngines(w, t) },
 			func(w io.Writer) error { return writeDecisive(w, t) },
-			func(w io.Writer) error { return WriteFailures(w, t) })
+			func(w io.Writer) error { return writeFailures(w, t) })
 	}
 	for i, write := range parts {
 		if i > 0 {
@@ -55,15 +55,15 @@ func WriteText(w io.Writer, log *journal.Log, o Options) error {
 // standings of more.
 func WriteSummary(w io.Writer, log *journal.Log, t *Tally, s *Standings) error {
 	if len(t.Engines) > 2 {
-		return WriteStandings(w, t, s)
+		return writeStandings(w, t, s)
 	}
 	if t.Config.SPRT == nil {
-		return WriteMatch(w, t, t.Match(0, 1), nil)
+		return writeMatch(w, t, t.Match(0, 1), nil)
 	}
-	return WriteMatch(w, t, t.Match(0, 1), SPRTState(log, *t.Config.SPRT))
+	return writeMatch(w, t, t.Match(0, 1), SPRTState(log, *t.Config.SPRT))
 }
 
-// writeHeader says what was played, where and when.
+// writeHeader writes what was played, where and when.
 func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tournament %s, begun %s: %d", telemetry.Printable(log.Run.ID), log.Run.At.UTC().Format("2006-01-02 15:04 MST"), t.Games)
@@ -92,9 +92,9 @@ func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
 	return err
 }
 
-// WriteMatch writes how the first engine of a match did, in the form of
+// writeMatch writes how the first engine of a match did, in the form of
 // fastchess, and the state of a test unless it is nil.
-func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
+func writeMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	var b strings.Builder
 	c := &t.Config
 	games, items := m.Games(), m.Items()
@@ -112,7 +112,9 @@ func WriteMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 		fmt.Fprintf(&b, ", other failures %d/%d", n, k)
 	}
 	pairs, split := m.Pairs()
-	fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD: %s, unpaired: %d\n", pairs, stats.Number(pairs.WLDDRatio(split), 2), m.Lone().N())
+	_, variance := pairs.Score()
+	fmt.Fprintf(&b, "\nPtnml(0-2): %s, WL/DD: %s, PairsRatio: %s, Variance: %s, unpaired: %d\n", pairs,
+		stats.Number(pairs.WLDDRatio(split), 2), stats.Number(pairs.PairsRatio(), 2), stats.Number(variance, 4), m.Lone().N())
 	fmt.Fprintf(&b, "%s with black: %s, with white: %s\n", name(c, m.A), colorScore(m.Colors[board.Black]), colorScore(m.Colors[board.White]))
 	if test != nil {
 		writeTest(&b, test)
@@ -149,7 +151,7 @@ func writeTest(b *strings.Builder, s *SPRT) {
 	}
 }
 
-// writeWarnings writes what must be told, a line for each.
+// writeWarnings writes warnings, a line for each.
 func writeWarnings(b *strings.Builder, t *Tally, warnings []error) {
 	for _, text := range warningTexts(t, warnings) {
 		fmt.Fprintf(b, "Warning: %s\n", text)
@@ -176,8 +178,8 @@ func warningTexts(t *Tally, warnings []error) (list []string) {
 	return list
 }
 
-// WriteStandings writes the ratings of all engines.
-func WriteStandings(w io.Writer, t *Tally, s *Standings) error {
+// writeStandings writes the ratings of all engines.
+func writeStandings(w io.Writer, t *Tally, s *Standings) error {
 	var b strings.Builder
 	c := &t.Config
 	all := make([]int, len(t.Engines))
@@ -220,7 +222,7 @@ func ratingNote(s *Standings) string {
 		errs = "errors by bootstrap of pairs"
 	}
 	if s.Options.Model == BayesElo {
-		model, errs = "BayesElo as Gomocup has it", "errors of independent games"
+		model, errs = "BayesElo as Gomocup uses it", "errors of independent games"
 	}
 	against := "the mean"
 	switch n := len(s.Options.Anchors); {
@@ -241,7 +243,7 @@ func names(t *Tally, engines []int) string {
 	return strings.Join(list, ", ")
 }
 
-// standingNotes tells of engines that cannot be compared with others.
+// standingNotes returns notes on engines that cannot be compared with others.
 func standingNotes(t *Tally, s *Standings) (list []string) {
 	if len(s.Groups) > 1 {
 		var groups []string
@@ -267,14 +269,14 @@ func standingNotes(t *Tally, s *Standings) (list []string) {
 	}
 	for _, row := range s.Rows {
 		if d := t.Engines[row.Engine].Disqualified; d != nil {
-			list = append(list, fmt.Sprintf("%s is disqualified (%s): its games rate nobody", name(&t.Config, row.Engine), telemetry.Printable(d.Why)))
+			list = append(list, fmt.Sprintf("%s is disqualified (%s): its games do not count", name(&t.Config, row.Engine), telemetry.Printable(d.Why)))
 		}
 	}
 	return list
 }
 
-// WriteCrosstable writes the points of all engines against each other.
-func WriteCrosstable(w io.Writer, t *Tally, s *Standings) error {
+// writeCrosstable writes the points of all engines against each other.
+func writeCrosstable(w io.Writer, t *Tally, s *Standings) error {
 	return writeMatrix(w, "Points of games against each other:\n", t, s, func(a, b int) string {
 		games := t.Match(a, b).Games()
 		if games.N() == 0 {
@@ -284,15 +286,15 @@ func WriteCrosstable(w io.Writer, t *Tally, s *Standings) error {
 	})
 }
 
-// WriteLOS writes for all engines the likelihood that they are better than
+// writeLOS writes for all engines the likelihood that they are better than
 // each other one.
-func WriteLOS(w io.Writer, t *Tally, s *Standings) error {
+func writeLOS(w io.Writer, t *Tally, s *Standings) error {
 	return writeMatrix(w, "Likelihood that the engine of the row is better, in %:\n", t, s, func(a, b int) string {
 		return stats.Number(100*s.LOS(a, b), 1)
 	})
 }
 
-// writeMatrix writes something of each two engines.
+// writeMatrix writes a table with a cell for every two engines.
 func writeMatrix(w io.Writer, title string, t *Tally, s *Standings, cell func(a, b int) string) error {
 	heads := []string{"", "<Name"}
 	for i := range s.Rows {
@@ -314,8 +316,8 @@ func writeMatrix(w io.Writer, title string, t *Tally, s *Standings, cell func(a,
 	return err
 }
 
-// WriteEngines writes what the engines used and told, and how they failed.
-func WriteEngines(w io.Writer, t *Tally) error {
+// writeEngines writes what the engines used and reported, and how they failed.
+func writeEngines(w io.Writer, t *Tally) error {
 	tab := newTable("<Engine", "Moves", "s/move", "max s", "Depth", "kN/s", "MiB", "Start s", "Time-losses", "Crashes", "Others", "Warnings")
 	for i := range t.Engines {
 		e := &t.Engines[i]
@@ -338,7 +340,7 @@ func WriteOpeningTable(w io.Writer, t *Tally) error {
 	return writeOpenings(w, t, t.Openings)
 }
 
-// decisive are as many openings as a summary has.
+// decisive is the number of openings in a summary.
 const decisive = 10
 
 // writeDecisive writes the openings that decide most.
@@ -353,7 +355,7 @@ func writeDecisive(w io.Writer, t *Tally) error {
 	return writeOpenings(w, t, list)
 }
 
-// openingNote says how much openings matter.
+// openingNote summarizes how often openings decide.
 func openingNote(t *Tally) string {
 	var pairs, black, white int
 	for _, o := range t.Openings {
@@ -363,7 +365,7 @@ func openingNote(t *Tally) string {
 		black, white, stats.Percent(float64(black+white)/float64(pairs), 1))
 }
 
-// mostDecisive returns openings with those first that decided most pairs.
+// mostDecisive sorts openings by the number of pairs that they decided.
 func mostDecisive(list []Opening) []Opening {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Opening) int { return cmp.Compare(b.Black+b.White, a.Black+a.White) })
@@ -380,8 +382,8 @@ func writeOpenings(w io.Writer, t *Tally, list []Opening) error {
 	return err
 }
 
-// WriteFailures writes the games that engines lost other than on the board.
-func WriteFailures(w io.Writer, t *Tally) error {
+// writeFailures writes the games that engines lost other than on the board.
+func writeFailures(w io.Writer, t *Tally) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Failures: %d in %d games\n", len(t.Failures), t.Games)
 	for _, f := range t.Failures {

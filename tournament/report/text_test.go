@@ -67,11 +67,11 @@ func TestWriteMatch(t *testing.T) {
 	log := results(t, cfg, "bw"+"bd"+"db"+"bb"+"bb"+"dd"+"wd"+"bd"+"b")
 	tally := NewTally(log)
 	var b bytes.Buffer
-	if err := WriteMatch(&b, tally, tally.Match(0, 1), SPRTState(log, test)); err != nil {
+	if err := writeMatch(&b, tally, tally.Match(0, 1), SPRTState(log, test)); err != nil {
 		t.Fatal(err)
 	}
 	log.Games[5] = nil // of the third pair
-	if err := WriteMatch(&b, NewTally(log), NewTally(log).Match(1, 0), SPRTState(log, test)); err != nil {
+	if err := writeMatch(&b, NewTally(log), NewTally(log).Match(1, 0), SPRTState(log, test)); err != nil {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "testdata/match.txt", b.String())
@@ -183,7 +183,7 @@ func TestWriteErrors(t *testing.T) {
 		"sgf":  func(w io.Writer) error { return WriteSGF(w, log) },
 		"pgn":  func(w io.Writer) error { return WritePGN(w, log) },
 		"book": func(w io.Writer) error { return WriteOpenings(w, log) },
-		"psq":  func(w io.Writer) error { return WritePSQ(w, &log.Config, log.Games[0]) },
+		"psq":  func(w io.Writer) error { return writePSQ(w, &log.Config, log.Games[0]) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

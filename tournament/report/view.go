@@ -10,8 +10,7 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// A view is a report as the template of the page wants it: text, and numbers of
-// drawings.
+// A view is the data of the page's template: text, and numbers of drawings.
 type view struct {
 	Title, Kind, Lead string
 	Facts             []fact
@@ -78,7 +77,7 @@ type viewColumn struct {
 // columnHeight is that of the highest column.
 const columnHeight = 120
 
-// A viewMatrix has something of each two engines.
+// A viewMatrix is a table with a cell for every two engines.
 type viewMatrix struct {
 	Title, Note string
 	Heads       []string
@@ -97,7 +96,7 @@ type viewCell struct {
 	Heat int
 }
 
-// A viewEffort is what an engine used and told.
+// A viewEffort is what an engine used and reported.
 type viewEffort struct {
 	Color                                                  int
 	Name, PerMove, Longest, Depth, Speed, Memory, Start    string
@@ -126,7 +125,7 @@ type viewWarning struct {
 	Number       int
 }
 
-// Most of long tables is left out.
+// Limits of long tables.
 const (
 	mostOpenings = 500
 	mostFailures = 500
@@ -184,7 +183,7 @@ func (v *view) title(t *Tally) {
 	v.Title = strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// facts says what was played.
+// facts lists what was played.
 func (v *view) facts(log *journal.Log, t *Tally, hide func(string) string) {
 	c := &t.Config
 	add := func(term, text string) {
@@ -234,7 +233,7 @@ func (v *view) facts(log *journal.Log, t *Tally, hide func(string) string) {
 	}
 }
 
-// bookFact says where openings come from.
+// bookFact names the book.
 func bookFact(log *journal.Log) string {
 	o := &log.Config.Openings
 	if o.File == "" {
@@ -288,5 +287,5 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// minus writes numbers with the sign that is made for them.
+// minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }

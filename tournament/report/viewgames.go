@@ -15,20 +15,20 @@ func newViewEffort(e *Engine, i int) viewEffort {
 	if f.Memory > 0 {
 		memory = stats.Number(float64(f.Memory)/1024, 0)
 	}
-	told := func(x float64, digits int) string {
+	known := func(x float64, digits int) string {
 		if math.IsNaN(x) {
 			return "–"
 		}
 		return stats.Number(x, digits)
 	}
 	return viewEffort{
-		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: told(f.TimePerMove(), 3), Longest: stats.Number(f.MaxTime.Seconds(), 3),
-		Depth: told(f.Depth(), 1), Speed: told(f.Speed()/1000, 0), Memory: memory, Start: stats.Number(f.Start.Seconds(), 2),
+		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: known(f.TimePerMove(), 3), Longest: stats.Number(f.MaxTime.Seconds(), 3),
+		Depth: known(f.Depth(), 1), Speed: known(f.Speed()/1000, 0), Memory: memory, Start: stats.Number(f.Start.Seconds(), 2),
 		TimeLosses: e.Failures.TimeLosses(), Crashes: e.Failures.Crashes(), Others: e.Failures.Others(), Warnings: e.Warnings, Staleful: f.Stale,
 	}
 }
 
-// openings tells of openings.
+// openings fills in the openings.
 func (v *view) openings(t *Tally) {
 	if t.Games == 0 {
 		return
@@ -66,7 +66,7 @@ func newViewOpening(t *Tally, o *Opening) viewOpening {
 	return r
 }
 
-// failures tells of failures and warnings.
+// failures fills in failures and warnings.
 func (v *view) failures(log *journal.Log, t *Tally, d *pageData) {
 	replay := make(map[int]bool)
 	for i := range d.Games {

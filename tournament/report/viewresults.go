@@ -9,7 +9,7 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// match tells of the only two engines, and of their test unless it is nil.
+// match fills in the match of two engines, and their test unless it is nil.
 func (v *view) match(t *Tally, s *SPRT) {
 	m := t.Match(0, 1)
 	gs, items := m.Games(), m.Items()
@@ -84,7 +84,7 @@ func newColumns(pairs stats.Counts, split int) []viewColumn {
 	return list
 }
 
-// standings tells of more than two engines.
+// standings fills in the ratings of more than two engines.
 func (v *view) standings(t *Tally, s *Standings) {
 	low, high := 0.0, 0.0
 	for _, row := range s.Rows {

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Anchors are ratings that are fixed, by engine. All of them are kept, and
-// errors are against them.
+// Anchors are fixed ratings, by engine. All of them hold, and errors are against
+// them.
 type Anchors map[int]float64
 
 // engines returns the anchors in order: a map has none, and sums of
 // floating-point numbers depend on theirs.
 func (a Anchors) engines() []int { return slices.Sorted(maps.Keys(a)) }
 
-// fix sets the ratings of anchors, given in points of so many for each unit of
+// fix sets the ratings of anchors; scale is the number of points for a unit of
 // log odds.
 func (f *fitter) fix(anchors Anchors, scale float64, theta []float64) error {
 	f.anchors = anchors.engines()
 	for _, i := range f.anchors {
 		if i < 0 || i >= f.engines {
-			return fmt.Errorf("stats: an anchor at engine %d: want 0 to %d", i, f.engines-1)
+			return fmt.Errorf("stats: anchor at engine %d: want 0 to %d", i, f.engines-1)
 		}
 		if math.IsNaN(anchors[i]) || math.IsInf(anchors[i], 0) {
-			return fmt.Errorf("stats: an anchor at %g points: want a finite number", anchors[i])
+			return fmt.Errorf("stats: anchor must be finite, got %g", anchors[i])
 		}
 		theta[i] = anchors[i] / scale
 	}

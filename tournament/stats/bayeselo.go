@@ -64,13 +64,13 @@ func (r *BayesRatings) Printed() *Ratings {
 // prints may be a point off.
 func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	if !m.FitDrawElo && !(m.DrawElo > 0) || math.IsInf(m.DrawElo, 0) {
-		return nil, fmt.Errorf("stats: a DrawElo of %g: want a positive number", m.DrawElo)
+		return nil, fmt.Errorf("stats: DrawElo must be positive, got %g", m.DrawElo)
 	}
 	if !m.FitFirstMove && (math.IsNaN(m.FirstMove) || math.IsInf(m.FirstMove, 0)) {
-		return nil, fmt.Errorf("stats: a first move worth %g: want a finite number", m.FirstMove)
+		return nil, fmt.Errorf("stats: worth of the first move must be finite, got %g", m.FirstMove)
 	}
 	if m.FitDrawElo && len(m.Anchors) > 0 {
-		return nil, errors.New("stats: anchors need a DrawElo that is fixed")
+		return nil, errors.New("stats: anchors need a fixed DrawElo")
 	}
 	f := &fitter{likelihood: bayesLikelihood{}, engines: engines, prior: m.Prior, firstMove: m.FitFirstMove, draw: m.FitDrawElo}
 	theta := make([]float64, engines+2)

@@ -38,7 +38,7 @@ func (m ScoreModel) covariance(f *fitter, theta []float64, results []Pairing) (m
 	case Bootstrap:
 		return m.bootstrap(f, theta, results)
 	}
-	return nil, fmt.Errorf("stats: error method %d: want Clustered, Hessian or Bootstrap", m.Errors)
+	return nil, fmt.Errorf("stats: unknown error method %d, want Clustered, Hessian or Bootstrap", m.Errors)
 }
 
 // scatter is Σ g·gᵀ over pairs and lone games, where g is the gradient of
@@ -67,7 +67,7 @@ func (f *fitter) scatter(theta []float64, results []Pairing) matrix {
 // determine no ratings, which may come about without a prior, are drawn again.
 func (m ScoreModel) bootstrap(f *fitter, theta []float64, results []Pairing) (matrix, error) {
 	if m.Resamples < 2 {
-		return nil, fmt.Errorf("stats: %d resamples: want at least 2", m.Resamples)
+		return nil, fmt.Errorf("stats: resamples must be at least 2, got %d", m.Resamples)
 	}
 	results = merged(results)
 	random := rand.New(rand.NewPCG(m.Seed, 0))

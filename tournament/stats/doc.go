@@ -1,9 +1,9 @@
-// Package stats turns counts of results into what a tournament says: differences
-// in Elo with both ends of their interval, normalized Elo, the likelihood of
+// Package stats estimates playing strength from counts of results: differences in
+// Elo with both ends of their interval, normalized Elo, the likelihood of
 // superiority, sequential tests, and ratings of many engines with errors that
 // respect pairs. Functions are pure.
 //
-// The unit is an item: a game, or two games of one opening with colours
+// The unit is an item: a game, or two games of one opening with colors
 // exchanged. The games of a pair depend on each other, so whole pairs, where
 // there are any, are the right items. The formulas are those of fishtest,
 // fastchess, Ordo and BayesElo, whose published numbers are the tests.

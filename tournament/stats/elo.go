@@ -46,14 +46,14 @@ func (c Counts) Score() (mean, variance float64) {
 }
 
 // An Estimate is a value with the ends of its 95 % interval. The ends are
-// NaN if all items had the same outcome, for these say nothing about errors,
-// and infinite where the score would leave (0, 1).
+// NaN if all items had the same outcome, which leaves errors unknown, and
+// infinite where the score would leave (0, 1).
 type Estimate struct{ Value, Low, High float64 }
 
 // Margin is half the width of the interval, which other tools print after ±.
 func (e Estimate) Margin() float64 { return (e.High - e.Low) / 2 }
 
-// EloOf returns the logistic Elo difference that goes with a score.
+// EloOf returns the logistic Elo difference of a score.
 func EloOf(score float64) float64 {
 	switch {
 	case score <= 0:
@@ -64,7 +64,7 @@ func EloOf(score float64) float64 {
 	return -400 * math.Log10(1/score-1)
 }
 
-// ScoreOf returns the score that goes with a logistic Elo difference.
+// ScoreOf returns the expected score of a logistic Elo difference.
 func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // Elo estimates the logistic Elo difference: the ends are those of the
@@ -99,11 +99,6 @@ func (c Counts) LOS() float64 {
 		return math.NaN()
 	}
 	return phi((mean - 0.5) / math.Sqrt(variance/float64(c.N())))
-}
-
-// LOSWithoutDraws is the likelihood of superiority as cutechess has it.
-func LOSWithoutDraws(wins, losses int) float64 {
-	return phi(float64(wins-losses) / math.Sqrt(float64(wins+losses)))
 }
 
 // phi is the distribution function of the normal distribution.

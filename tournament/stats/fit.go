@@ -32,7 +32,7 @@ type fitter struct {
 // load takes results, unless they have no single finite maximum.
 func (f *fitter) load(results []Pairing) (err error) {
 	if f.engines < 2 {
-		return fmt.Errorf("stats: %d engines to rate: want at least 2", f.engines)
+		return fmt.Errorf("stats: engines to rate must be at least 2, got %d", f.engines)
 	}
 	if f.duels, err = duelsOf(f.engines, results, f.prior); err != nil {
 		return err
@@ -59,7 +59,7 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 // errDiverged is an error of odd results only, such as scores so one-sided that
-// floating-point numbers do not tell them from 0 or 1.
+// floating-point numbers cannot distinguish them from 0 or 1.
 var errDiverged = errors.New("stats: the likeliest ratings were not found: results are too one-sided")
 
 // maximize makes theta, whose fixed elements are set, the maximum of the
@@ -147,7 +147,7 @@ func (f *fitter) covariance(theta []float64) (matrix, error) {
 	}
 	inverse := m.inverse()
 	if len(f.anchors) == 0 {
-		inverse.centre(f.engines)
+		inverse.center(f.engines)
 	}
 	f.eachFixed(inverse.clear)
 	return inverse, nil

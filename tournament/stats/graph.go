@@ -24,7 +24,7 @@ func (e *DisconnectedError) Error() string {
 }
 
 // ErrFirstMove says that results leave the worth of the first move open:
-// nobody knows who moved first, always the same engine did, or, without a
+// it is unknown who moved first, always the same engine did, or, without a
 // prior, the engine that moved first never lost or never won.
 var ErrFirstMove = errors.New("stats: the results do not determine what the first move is worth")
 

@@ -111,9 +111,9 @@ func (m matrix) scale(x float64) {
 	}
 }
 
-// centre turns a covariance of values into that of their differences from the
+// center turns a covariance of values into that of their differences from the
 // mean of the first n of them: T·m·Tᵀ, where T takes off the mean.
-func (m matrix) centre(n int) {
+func (m matrix) center(n int) {
 	for _, row := range m {
 		subtractMean(row[:n])
 	}

@@ -18,7 +18,7 @@ type Pairing struct {
 	Pairs   [3][3]int // pairs of games by I's results: moving first, moving second
 	First   [3]int    // lone games in which I moved first
 	Second  [3]int    // lone games in which J moved first
-	Unknown [3]int    // lone games of which nobody knows who moved first
+	Unknown [3]int    // lone games in which it is unknown who moved first
 }
 
 // Games counts the results of all games of I, those of pairs too.
@@ -100,14 +100,14 @@ func (p Pairing) tellsOrder() bool { return p.Games().N() > Counts(p.Unknown[:])
 // check reports pairings that cannot be.
 func (p Pairing) check(engines int) error {
 	if p.I < 0 || p.I >= engines || p.J < 0 || p.J >= engines || p.I == p.J {
-		return fmt.Errorf("stats: a pairing of engines %d and %d: want two of 0 to %d", p.I, p.J, engines-1)
+		return fmt.Errorf("stats: invalid pairing of engines %d and %d: want two of 0 to %d", p.I, p.J, engines-1)
 	}
 	least := min(slices.Min(p.First[:]), slices.Min(p.Second[:]), slices.Min(p.Unknown[:]))
 	for _, row := range p.Pairs {
 		least = min(least, slices.Min(row[:]))
 	}
 	if least < 0 {
-		return fmt.Errorf("stats: a pairing of engines %d and %d with a count of %d", p.I, p.J, least)
+		return fmt.Errorf("stats: pairing of engines %d and %d: invalid count %d", p.I, p.J, least)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (d duel) notWon() float64  { return d.results[0] + d.results[1] }
 // each engine first. It is BayesElo's way.
 func duelsOf(engines int, results []Pairing, prior float64) ([]duel, error) {
 	if !(prior >= 0) || math.IsInf(prior, 0) {
-		return nil, fmt.Errorf("stats: a prior of %g draws: want 0 or more", prior)
+		return nil, fmt.Errorf("stats: prior must be at least 0, got %g", prior)
 	}
 	total := make([]int, engines)
 	for _, p := range results {

@@ -19,15 +19,15 @@ func TestPlanNormalized(t *testing.T) {
 
 // TestPlanLogistic is Van den Bergh's example of a book.
 func TestPlanLogistic(t *testing.T) {
-	book := Book{327, []float64{-90, 200}}
-	pairs := book.Pairs(0)
+	book := book{327, []float64{-90, 200}}
+	pairs := book.pairs(0)
 	for i, want := range []float64{.0159, .2189, .5303, .2189, .0159} {
 		near(t, "pair", pairs[i], want, 1e-4)
 	}
 	test := SPRT{Logistic, 0, 10, .05, .05}
 	for _, tt := range [][3]float64{{10, .9500, 904.5}, {0, .0500, 904.5}, {5, .5002, 1479.6},
 		{2.5, .1867, 1260.0}, {-5, .0028, 499.7}} {
-		pass, n := test.Plan(tt[0], Variance(pairs))
+		pass, n := test.Plan(tt[0], variance(pairs))
 		near(t, "pass", pass, tt[1], 1e-4)
 		near(t, "pairs", n, tt[2], .1)
 	}
@@ -45,16 +45,16 @@ func TestBook(t *testing.T) {
 		{700, .014, .006, .959, .006, .014, .006, .06},
 	} {
 		for _, sign := range []float64{1, -1} {
-			book := Book{30, []float64{sign * tt[0]}}
-			pairs, games := book.Pairs(0), book.Games(0)
+			book := book{30, []float64{sign * tt[0]}}
+			pairs, games := book.pairs(0), book.games(0)
 			for i, p := range pairs {
 				near(t, "pair", p, tt[1+i], .001)
 			}
 			near(t, "draws", games[1], tt[6], .001)
-			near(t, "variance", 2*Variance(pairs)/Variance(games), tt[7], .01)
+			near(t, "variance", 2*variance(pairs)/variance(games), tt[7], .01)
 		}
 	}
-	games := Book{327, []float64{0}}.Games(0)
+	games := book{327, []float64{0}}.games(0)
 	near(t, "losses", games[0], .132118, 1e-6)
 	near(t, "draws", games[1], .735765, 1e-6)
 	near(t, "wins", games[2], .132118, 1e-6)
@@ -62,13 +62,13 @@ func TestBook(t *testing.T) {
 
 // TestBookSlowly sums over all games of all pairs.
 func TestBookSlowly(t *testing.T) {
-	book, elo := Book{60, []float64{-50, 10, 170}}, 35.
+	b, elo := book{60, []float64{-50, 10, 170}}, 35.
 	chance := func(first float64, result int) float64 {
 		win, loss := 1/(1+math.Pow(10, (60-first)/400)), 1/(1+math.Pow(10, (60+first)/400))
 		return []float64{loss, 1 - win - loss, win}[result]
 	}
 	pairs, games := make([]float64, 5), make([]float64, 3)
-	for _, bias := range book.Biases {
+	for _, bias := range b.biases {
 		for r := range 3 {
 			for s := range 3 { // by the other engine, which moves first
 				p := chance(bias+elo, r) * chance(bias-elo, s) / 3
@@ -78,19 +78,10 @@ func TestBookSlowly(t *testing.T) {
 			}
 		}
 	}
-	for i, p := range book.Pairs(elo) {
+	for i, p := range b.pairs(elo) {
 		near(t, "pair", p, pairs[i], 1e-12)
 	}
-	for i, p := range book.Games(elo) {
+	for i, p := range b.games(elo) {
 		near(t, "game", p, games[i], 1e-12)
 	}
-}
-
-func TestFixedLength(t *testing.T) {
-	near(t, "games", FixedLength(10, .25), 4637, 1)
-	pairs := FixedLength(10, Variance(Book{30, []float64{200}}.Pairs(0)))
-	near(t, "games of whole pairs", 2*math.Ceil(pairs), 3108, 1)
-	// The interval of so many even items must have that margin.
-	n := int(math.Round(FixedLength(10, .25)))
-	near(t, "margin", Counts{n / 2, 0, n / 2}.Elo().Margin(), 10, .01)
 }

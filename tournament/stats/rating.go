@@ -9,9 +9,6 @@ import (
 // DefaultPrior is BayesElo's number of virtual draws for each engine.
 const DefaultPrior = 2
 
-// OrdoScale is Ordo's [EloScale]: 202/ln(.76/.24), so that 202 points are 76 %.
-const OrdoScale = 175.2438542182446
-
 // A ScoreModel rates many engines at once. The first mover's expected score is
 // 1/(1+exp(-d/Scale)), where d is the difference of the ratings plus what the
 // first move is worth; a draw is half a win and half a loss. Ratings maximize
@@ -131,7 +128,7 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 		m.Scale = EloScale
 	}
 	if !(m.Scale > 0) || math.IsInf(m.Scale, 0) {
-		return nil, fmt.Errorf("stats: a scale of %g points: want a positive number", m.Scale)
+		return nil, fmt.Errorf("stats: scale must be positive, got %g", m.Scale)
 	}
 	f := &fitter{likelihood: scoreLikelihood{}, engines: engines, prior: m.Prior, firstMove: m.FirstMove}
 	theta := make([]float64, engines+2)

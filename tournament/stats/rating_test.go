@@ -10,6 +10,9 @@ import (
 	"testing"
 )
 
+// ordoScale is Ordo's [EloScale]: 202/ln(.76/.24), so that 202 points are 76 %.
+const ordoScale = 175.2438542182446
+
 // games is the first vector set: lone games of three engines, 10 in each order.
 func games() []Pairing {
 	return []Pairing{
@@ -40,8 +43,8 @@ func TestScoreModel(t *testing.T) {
 	}{
 		{"games", ScoreModel{}, games(), [3]float64{86.286, 6.184, -92.470}, 0, .001},
 		{"games, first move", ScoreModel{FirstMove: true}, games(), [3]float64{90.702, 6.496, -97.197}, 80.610, .001},
-		{"Ordo", ScoreModel{Scale: OrdoScale}, games(), [3]float64{87.04, 6.24, -93.28}, 0, .01},
-		{"Ordo -W", ScoreModel{Scale: OrdoScale, FirstMove: true}, games(), [3]float64{91.50, 6.55, -98.05}, 81.32, .01},
+		{"Ordo", ScoreModel{Scale: ordoScale}, games(), [3]float64{87.04, 6.24, -93.28}, 0, .01},
+		{"Ordo -W", ScoreModel{Scale: ordoScale, FirstMove: true}, games(), [3]float64{91.50, 6.55, -98.05}, 81.32, .01},
 		{"pairs", ScoreModel{}, pairs(), [3]float64{75.75, 0, -75.75}, 0, .01},
 		{"pairs, first move", ScoreModel{FirstMove: true}, pairs(), [3]float64{89.84, 0, -89.84}, 150.50, .01},
 		{"Laskos", ScoreModel{}, laskos, [3]float64{190.848501887865, 0, -190.848501887865}, 0, 1e-9},
@@ -408,7 +411,7 @@ func TestCoverage(t *testing.T) {
 		for j, other := range []float64{120, 30, -20, -130}[:i] {
 			p := Pairing{I: i, J: j}
 			for _, bias := range []float64{-300, 300} {
-				first, second := Book{DrawElo: 20}.game(elo-other+bias), Book{DrawElo: 20}.game(elo-other-bias)
+				first, second := book{drawElo: 20}.game(elo-other+bias), book{drawElo: 20}.game(elo-other-bias)
 				for r := range 3 {
 					for s := range 3 {
 						p.Pairs[r][s] += int(5e5 * first[r] * second[s])

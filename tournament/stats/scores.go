@@ -14,7 +14,7 @@ import (
 //	A - B: 15 : 7
 //
 // says that A won 15 games against B and lost 7. Draws and who moved first are
-// not told.
+// not recorded.
 type Scores struct {
 	Names    []string // the engines, in the order of their first lines
 	Results  []Pairing
@@ -26,7 +26,7 @@ type Scores struct {
 // the most that any two engines won together, which is how Gomocup reads its
 // lists; it is too small if every pairing had a draw. Two engines that won no
 // game did not meet. Blank lines are skipped. Text is UTF-8 or Latin-1. Errors
-// tell the line, from 1.
+// name the line, from 1.
 //
 // A line that can be read in two ways is an error: one with a third number, for
 // lists that have draws differ in where, and one in which " - " is part of a name.

@@ -1,11 +1,10 @@
 package stats
 
-// A Sequence is a sequential test under way. It counts whole pairs in the order
-// of the schedule, from the first one up to the one that decides or one that is
-// not over: games that end early are not like those that take long, so that
-// the order of their ends would favor the engine that wins fast. Neither the
-// order in which games end nor what is played after the decision changes the
-// verdict.
+// A Sequence is a running sequential test. It counts whole pairs in the order of
+// the schedule, up to the one that decides or the first unfinished one: in the
+// order in which games end, short games would come first, which favors the engine
+// that wins fast. Neither that order nor what is played after the decision changes
+// the verdict.
 type Sequence struct {
 	Test     SPRT
 	Pairs    Counts // counted pairs, by the first engine's points
@@ -32,9 +31,9 @@ func NewSequence(t SPRT) *Sequence {
 	return &Sequence{Test: t, Pairs: make(Counts, 5), Games: make(Counts, 3), Deciding: -1, waiting: make(map[int]*legs)}
 }
 
-// Add takes in the first engine's result in a game: leg 0 or 1 of a pair of the
+// Add adds the first engine's result in a game, leg 0 or 1 of a pair of the
 // schedule, from 0. Games come in any order; of two with the same pair and leg
-// the first one holds.
+// the first one counts.
 func (s *Sequence) Add(pair, leg int, r Result) {
 	if s.Verdict != Undecided {
 		s.taken++

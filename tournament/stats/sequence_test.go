@@ -162,7 +162,7 @@ func TestOrder(t *testing.T) {
 // simulate plays pairs until a test decides, many at once. On average a pair
 // takes from 1, for two wins, to slow, for two losses.
 func simulate(random *rand.Rand, concurrency int, slow float64, inOrder bool) Verdict {
-	chances := Book{30, []float64{100}}.Pairs(0)
+	chances := book{30, []float64{100}}.pairs(0)
 	lower, upper := SPRT{Alpha: .05, Beta: .05}.Bounds()
 	var outcomes []int
 	pairs, ends := make([]int, concurrency), make([]float64, concurrency)

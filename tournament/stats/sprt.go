@@ -26,16 +26,16 @@ type SPRT struct {
 	Alpha, Beta float64
 }
 
-// Check reports parameters that make no test.
+// Check reports invalid parameters.
 func (t SPRT) Check() error {
 	ok := func(p float64) bool { return p > 0 && p < 0.5 }
 	switch {
 	case !ok(t.Alpha):
-		return fmt.Errorf("alpha %v is not between 0 and 0.5", t.Alpha)
+		return fmt.Errorf("alpha must be between 0 and 0.5, got %v", t.Alpha)
 	case !ok(t.Beta):
-		return fmt.Errorf("beta %v is not between 0 and 0.5", t.Beta)
+		return fmt.Errorf("beta must be between 0 and 0.5, got %v", t.Beta)
 	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo0, 0) || math.IsInf(t.Elo1, 0):
-		return fmt.Errorf("elo0 %v is not below elo1 %v", t.Elo0, t.Elo1)
+		return fmt.Errorf("elo0 must be below elo1, got %v and %v", t.Elo0, t.Elo1)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
 
-// A Verdict is what a test says so far.
+// A Verdict is the state of a test.
 type Verdict int
 
 const (
@@ -56,8 +56,8 @@ const (
 
 func (v Verdict) String() string { return [...]string{"undecided", "H0", "H1"}[v] }
 
-// MinPairs is how many pairs, or twice as many games, decide a test at the
-// earliest: the LLR of few rests on chance, and on what stands for counts of 0.
+// MinPairs is the least number of pairs, or half that of games, that decides a
+// test: with fewer the LLR depends on chance and on what replaces counts of 0.
 const MinPairs = 16
 
 // Verdict judges counts of pairs or games.
@@ -65,7 +65,7 @@ func (t SPRT) Verdict(c Counts) Verdict {
 	return t.verdict(float64(c.N())*c.gamesPerItem()/2, t.LLR(c))
 }
 
-// verdict compares the LLR of so many pairs with the bounds.
+// verdict compares the LLR of some pairs with the bounds.
 func (t SPRT) verdict(pairs, llr float64) Verdict {
 	lower, upper := t.Bounds()
 	switch {
@@ -82,7 +82,7 @@ func (t SPRT) verdict(pairs, llr float64) Verdict {
 // String names the test by its hypotheses, as fastchess does.
 func (t SPRT) String() string { return fmt.Sprintf("[%.2f, %.2f] %v", t.Elo0, t.Elo1, t.Model) }
 
-// Describe says where an LLR stands, as fastchess does.
+// Describe formats an LLR with the bounds, as fastchess does.
 func (t SPRT) Describe(llr float64) string {
 	lower, upper := t.Bounds()
 	return fmt.Sprintf("LLR: %.2f (%.1f%%) (%.2f, %.2f) %v", llr, 100*t.Progress(llr), lower, upper, t)
@@ -99,7 +99,8 @@ func (t SPRT) Progress(llr float64) float64 {
 
 // LLR is the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0 and p1
 // are the likeliest distributions under each hypothesis. An outcome that did
-// not occur counts 0.001, as in fishtest. See Van den Bergh, A practical
+// not occur counts 0.001, as in fishtest and fastchess, so that a sweep decides
+// too: under [0, 10] nElo at pair 74. See Van den Bergh, A practical
 // introduction to the GSPRT, and Comments on normalized Elo. The Bayesian model
 // takes counts of games; see [BayesEloLLR].
 func (t SPRT) LLR(c Counts) float64 {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Number writes a number with so many digits behind the point. What cannot be
-// estimated is n/a.
+// Number formats a number with so many decimals. What cannot be estimated is n/a.
 func Number(x float64, digits int) string {
 	switch {
 	case math.IsNaN(x):
@@ -34,7 +33,7 @@ func Signed(x float64, digits int) string {
 	return s
 }
 
-// Percent writes a share as a percentage.
+// Percent formats a share as a percentage.
 func Percent(share float64, digits int) string {
 	if math.IsNaN(share) {
 		return "n/a"
@@ -51,18 +50,17 @@ func (c Counts) String() string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// Text writes an estimate with its margin.
+// Text formats an estimate with its margin.
 func (e Estimate) Text(digits int) string {
 	return Number(e.Value, digits) + " +/- " + Number(e.Margin(), digits)
 }
 
-// Interval writes the ends of an estimate.
+// Interval formats the ends of an estimate.
 func (e Estimate) Interval(digits int) string {
 	return fmt.Sprintf("[%s, %s]", Number(e.Low, digits), Number(e.High, digits))
 }
 
-// Describe says in lines what the counts tell of the difference, and what whoever
-// reads that must know.
+// Describe returns lines with the estimates from the counts, and their warnings.
 func (c Counts) Describe() string {
 	items := fmt.Sprintf("%d pairs %v", c.N(), c)
 	if len(c) == 3 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What [Counts.Warnings] and [Warnings] may say.
+// Warnings of [Counts.Warnings] and [Warnings].
 var (
 	ErrFew     = errors.New("stats: fewer than 10 items: intervals and tests mean little")
 	ErrUniform = errors.New("stats: all items had the same outcome: no error can be estimated")
@@ -13,7 +13,7 @@ var (
 	ErrSplit   = errors.New("stats: more than 90 % of the pairs are even: openings decide the games")
 )
 
-// Warnings lists what whoever shows numbers from these counts must tell.
+// Warnings lists the caveats to show with numbers from these counts.
 func (c Counts) Warnings() (w []error) {
 	n := c.N()
 	if n < 10 {
@@ -50,8 +50,8 @@ func (e *UniformError) Error() string {
 	return fmt.Sprintf("stats: all items of engine %d had the same outcome: its error means little", e.Engine)
 }
 
-// Warnings lists what whoever shows ratings of these results must tell, besides
-// the errors of the ratings, such as that engines are not connected.
+// Warnings lists the caveats to show with ratings of these results, besides the
+// errors of Rate, such as that engines are not connected.
 func Warnings(engines int, results []Pairing) (w []error) {
 	pairs, even, lone := 0, 0, 0
 	outcomes := make([][5]bool, engines) // by mean score, in quarters

@@ -38,7 +38,7 @@ func (g *game) title(width int, t *theme, now time.Time) string {
 	return " " + t.head.Render(name) + clip(state, width-1-len(name))
 }
 
-// player tells about a player in one row, or in two if there is room.
+// player draws a player in one row, or in two if there is room.
 func (g *game) player(c board.Color, l layout, t *theme, now time.Time) []string {
 	p := &g.players[c]
 	toMove := g.result == "" && g.side == c

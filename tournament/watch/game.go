@@ -52,8 +52,8 @@ func newGame(c *config.Config, key *journal.Game, moves []board.Move) game {
 	return g
 }
 
-// clocks sets what is known of the players after moves that took so long and
-// of which they said so much. The moves before those are the opening's.
+// clocks sets the clocks of the players, and what they reported, after moves that
+// took these times. The moves before those are the opening's.
 func (g *game) clocks(c *config.Config, key *journal.Game, times []journal.Micros, infos []*telemetry.Info) {
 	var moves [2]int
 	for i, t := range times {

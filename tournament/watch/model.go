@@ -12,22 +12,22 @@ import (
 type model struct {
 	state
 	width, height int
-	dark, colours bool
+	dark, colors  bool
 	poll          func(after time.Duration) tea.Cmd // sends a *snapshot
 	err           error                             // that ended it
 }
 
 // errNoTerminal is returned if there is nothing to draw on.
-var errNoTerminal = errors.New("the output is no terminal: use status instead of watch")
+var errNoTerminal = errors.New("the output is not a terminal: use status instead of watch")
 
 func newModel(poll func(time.Duration) tea.Cmd) model {
-	m := model{dark: true, colours: true, poll: poll}
-	m.theme = newTheme(m.dark, m.colours)
+	m := model{dark: true, colors: true, poll: poll}
+	m.theme = newTheme(m.dark, m.colors)
 	return m
 }
 
-// Init asks for the first snapshot, and for the background's colour: terminals
-// that do not tell have dark ones, mostly.
+// Init asks for the first snapshot, and for the background's color: terminals
+// that do not answer mostly have dark ones.
 func (m model) Init() tea.Cmd { return tea.Batch(m.poll(0), tea.RequestBackgroundColor) }
 
 // Update takes a message in.
@@ -44,10 +44,10 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case tea.BackgroundColorMsg:
 		m.dark = msg.IsDark()
-		m.theme = newTheme(m.dark, m.colours)
+		m.theme = newTheme(m.dark, m.colors)
 	case tea.EnvMsg:
-		m.colours = msg.Getenv("NO_COLOR") == "" // see no-color.org
-		m.theme = newTheme(m.dark, m.colours)
+		m.colors = msg.Getenv("NO_COLOR") == "" // see no-color.org
+		m.theme = newTheme(m.dark, m.colors)
 	case tea.KeyPressMsg:
 		return m.press(msg.String())
 	}

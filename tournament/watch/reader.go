@@ -29,13 +29,13 @@ type snapshot struct {
 	summary  *summary  // nil as long as nothing could be read
 	games    []game    // those that go on, and the last ones that ended
 	going    int       // how many of games go on
-	dead     bool      // nobody plays it, though it has not finished
+	dead     bool      // no process plays it, though it has not finished
 	size     [2]int    // columns and rows of the boards
 	finished bool
 }
 
 // A reader follows the log of a tournament. Whatever happens to the log it
-// goes on to tell what it knows, and why it does not know more.
+// goes on to show what it knows, and why it does not know more.
 type reader struct {
 	path     string
 	follower *journal.Follower
@@ -131,7 +131,7 @@ func (r *reader) replaced(info fs.FileInfo) bool {
 	return !os.SameFile(r.file, info) || info.Size() < r.file.Size()
 }
 
-// fill puts what the log says into a snapshot.
+// fill puts the state of the log into a snapshot.
 func (r *reader) fill(s *snapshot, log *journal.Log) {
 	if r.summary == nil || r.summary.stamp != stampOf(log) && !s.at.Before(r.due) {
 		begin := time.Now()
@@ -147,7 +147,7 @@ func (r *reader) fill(s *snapshot, log *journal.Log) {
 	s.games = r.games(log)
 }
 
-// boardSize makes sure that a damaged log does not ask for impossible boards.
+// boardSize keeps a damaged log from asking for impossible boards.
 func boardSize(n int) int { return min(max(n, board.MinSize), board.MaxSize) }
 
 // place gives the games that go on their places and takes them from others.

@@ -159,7 +159,7 @@ func margin(x float64) string {
 	return fmt.Sprintf("±%.0f", x)
 }
 
-// match tells how the first of two engines did against the second.
+// match draws how the first of two engines did against the second.
 func (s *state) match(width int) []string {
 	m := s.summary.match
 	if m == nil || math.IsNaN(m.elo.Value) {

@@ -19,7 +19,7 @@ import (
 // rows.
 const maxLines = 200
 
-// A summary is what the games that ended say. Making one takes time that grows
+// A summary is derived from the games that ended. Making one takes time that grows
 // with their number.
 type summary struct {
 	stamp stamp
@@ -166,7 +166,7 @@ func title(c *config.Config) string {
 	return fmt.Sprintf("%d engines", len(c.Engines))
 }
 
-// details says how they play.
+// details returns the settings in few words.
 func details(c *config.Config) string {
 	words := []string{string(c.Format), c.Rule.String(), c.Size()}
 	if len(c.Engines) == 2 {
@@ -199,7 +199,7 @@ func timeControl(c *config.Config) string {
 		}
 	}
 	if len(all) > 2 {
-		return "many time controls"
+		return "different time controls"
 	}
 	return strings.Join(all, " and ")
 }
@@ -264,7 +264,7 @@ func (s *summary) rest(now time.Time) (d time.Duration, ok bool) {
 	return time.Duration(each * float64(max(s.total-s.dropped-s.played, 0))), true
 }
 
-// resultLine tells of a game that ended; numbers of games have so many digits.
+// resultLine describes a game that ended; game numbers are padded to digits.
 func resultLine(c *config.Config, e *journal.End, digits int) line {
 	score := string(e.Result)
 	if e.Result == journal.Draw {
@@ -278,7 +278,7 @@ func resultLine(c *config.Config, e *journal.End, digits int) line {
 	return l
 }
 
-// troubles tells of all that went wrong, the last first.
+// troubles lists all that went wrong, the last first.
 func troubles(log *journal.Log) []line {
 	c := &log.Config
 	var list []line
@@ -303,7 +303,7 @@ func troubles(log *journal.Log) []line {
 	return list[:min(len(list), maxLines)]
 }
 
-// why says how an engine failed.
+// why describes a failure.
 func why(e *journal.End) string {
 	if e.Detail == "" {
 		return string(e.Reason)
@@ -314,15 +314,15 @@ func why(e *journal.End) string {
 // tail returns the last ones of a list.
 func tail[T any](list []T) []T { return list[max(len(list)-maxLines, 0):] }
 
-// latest returns up to n of the games that ended, of those that are wanted,
-// the last first.
-func latest(log *journal.Log, n int, wanted func(*journal.End) bool) []*journal.End {
+// latest returns up to n of the games that ended and that keep accepts, the last
+// first.
+func latest(log *journal.Log, n int, keep func(*journal.End) bool) []*journal.End {
 	later := func(a, b *journal.End) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Number, a.Number))
 	}
 	list := make([]*journal.End, 0, 2*n)
 	for e := range log.All {
-		if !wanted(e) {
+		if !keep(e) {
 			continue
 		}
 		if list = append(list, e); len(list) == 2*n {

@@ -23,7 +23,7 @@ func plain(s string) string {
 	n := 0
 	s = telemetry.Printable(s)
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF { // also the colours of skin
+		if unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF { // also the colors of skin
 			return -1
 		}
 		if n++; n > maxText {

@@ -20,7 +20,7 @@ func TestPlain(t *testing.T) {
 		{"a\u202eb\u2066c\u200dd", `a\u202eb\u2066c\u200dd`}, // directions of writing, joiner
 		{"e\u0301\u0301\u0301x\ufe0f", "ex"},                 // marks, also those that choose an emoji
 		{"🇩🇪", "??"},
-		{"👍🏽", "👍"},              // colour of skin
+		{"👍🏽", "👍"},              // color of skin
 		{"\xff\xfe", `\xff\xfe`}, // no UTF-8
 		{"a\u00a0b", `a\u00a0b`}, // a blank that is none
 		{strings.Repeat("x", 1000), strings.Repeat("x", maxText)},

@@ -2,8 +2,8 @@ package watch
 
 import "charm.land/lipgloss/v2"
 
-// A theme says how things look. Stones differ in shape, so that nothing is
-// told by colour alone.
+// A theme says how things look. Stones differ in shape, so that nothing
+// depends on color alone.
 type theme struct {
 	title, head, dim, good, bad lipgloss.Style
 
@@ -15,11 +15,11 @@ type theme struct {
 }
 
 // newTheme returns the looks on a dark or a light background, or those
-// without colours.
-func newTheme(dark, colours bool) *theme {
+// without colors.
+func newTheme(dark, colors bool) *theme {
 	pick := lipgloss.LightDark(dark)
 	paint := func(light, dark string) lipgloss.Style {
-		if !colours {
+		if !colors {
 			return lipgloss.NewStyle()
 		}
 		return lipgloss.NewStyle().Foreground(pick(lipgloss.Color(light), lipgloss.Color(dark)))

@@ -56,7 +56,7 @@ func (s *state) layout(width, height int) layout {
 	return arrange(width, height, s.size, len(s.games))
 }
 
-// boards draws the games that have room, each with a blank column behind it.
+// boards draws the games that have room, each with a blank column after it.
 func (s *state) boards(l layout) []string {
 	lines := make([]string, l.body)
 	first := s.firstBoard(l)
@@ -80,7 +80,7 @@ func (s *state) firstBoard(l layout) int {
 	return max(min(s.first, len(s.games)-l.boards()), 0)
 }
 
-// title says what is played, and whether it is.
+// title draws the names of the engines and the state of the tournament.
 func (s *state) title(width int) string {
 	status, style := s.status()
 	status = clip(status, width/2)
@@ -90,7 +90,7 @@ func (s *state) title(width int) string {
 		style.Render(status)
 }
 
-// status says in few words what goes on.
+// status returns the state of the tournament in few words.
 func (s *state) status() (string, lipgloss.Style) {
 	switch {
 	case s.summary.verdict != "":
@@ -118,7 +118,7 @@ func (s *state) until() time.Time {
 	return s.at
 }
 
-// clock is the time that games show: it stands still if nobody plays them.
+// clock is the time that games show: it stands still if no process plays them.
 func (s *state) clock() time.Time {
 	if s.dead {
 		return s.written
@@ -167,7 +167,7 @@ func (s *state) keys(width int) string {
 	return " " + s.theme.dim.Render(clip("q quit  ? help  tab ← → boards  n p pages  ↑ ↓ standings", width-2))
 }
 
-// helpText says what keys do.
+// helpText explains the keys.
 func helpText(t *theme) []string {
 	lines := []string{" " + t.head.Render("Keys"), ""}
 	for _, k := range [][2]string{
@@ -184,7 +184,7 @@ func helpText(t *theme) []string {
 	return append(lines, "", " "+t.head.Render("Boards"), "",
 		"  "+t.stones[0]+" has black and moved first; "+t.open+t.last[0]+t.close+" was played last.",
 		"  Clocks: used, and what is left of the match time.",
-		"  Behind them: depth, score and nodes of the last move.", "",
+		"  After them: depth, score and nodes of the last move.", "",
 		" "+t.head.Render("Standings"), "",
 		"  Elo, its 95 % error, points of games, won-drawn-lost.")
 }

@@ -180,8 +180,8 @@ func checkScreen(t *testing.T, name, screen string, width, height int) {
 	}
 }
 
-// TestThemes makes sure that themes change nothing but colours, and that
-// without colours there are none.
+// TestThemes makes sure that themes change nothing but colors, and that
+// without colors there are none.
 func TestThemes(t *testing.T) {
 	s := withSPRT(sample([]string{"Alpha", "Beta"}, fifteen, 4), 0.5)
 	draw := func(theme *theme) string {
@@ -197,8 +197,8 @@ func TestThemes(t *testing.T) {
 			t.Error("a theme changes the text")
 		}
 	}
-	if colour := regexp.MustCompile("\x1b\\[[0-9;]*[34][0-9;]*m").FindString(none); colour != "" {
-		t.Errorf("without colours there is %q", colour)
+	if color := regexp.MustCompile("\x1b\\[[0-9;]*[34][0-9;]*m").FindString(none); color != "" {
+		t.Errorf("without colors there is %q", color)
 	}
 }
 

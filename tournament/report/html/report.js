@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const COLORS = 8;
-const DASHES = ["", "7 3", "2 3"]; // tell engines that share a color apart
+const DASHES = ["", "7 3", "2 3"]; // distinguish engines that share a color
 
 const colorClass = (engine) => "s" + (engine % COLORS);
 const dash = (engine) => DASHES[Math.floor(engine / COLORS) % DASHES.length];
@@ -31,9 +31,9 @@ function count(n) {
   return String(Math.round(n));
 }
 
-// ticks returns round numbers from low to high, about as many as wanted.
-function ticks(low, high, wanted) {
-  const raw = (high - low) / wanted;
+// ticks returns about n round numbers from low to high.
+function ticks(low, high, n) {
+  const raw = (high - low) / n;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw);
   const list = [];
