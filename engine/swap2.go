@@ -20,12 +20,16 @@ type Swap2Answer struct {
 // both sides equal; before three or five stones it takes the better side. The
 // opponent must never be given the choice without need, so that the answer
 // with two stones does not occur: whichever side the search prefers is worth
-// at least as much as what the opponent would leave. Limits hold as for
-// Search.
+// at least as much as what the opponent would leave.
+//
+// Limits hold as for Search, and like the first request of a new game, this one
+// forgets what earlier positions have taught: with a limit of nodes or depth
+// and one thread, the answer is always the same.
 func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answer {
 	if l.Start.IsZero() {
 		l.Start = time.Now()
 	}
+	e.Reset()
 	if b.Stones() == 0 {
 		return Swap2Answer{Moves: e.propose(ctx, b, l)}
 	}
@@ -37,23 +41,36 @@ func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answe
 	return Swap2Answer{Moves: []board.Move{res.Move}}
 }
 
-// Numbers of the opening that propose lays: how many are tried, and for how
-// many positions each is searched at first.
+// Numbers of the opening that propose lays.
 const (
-	swap2Tries = 48
-	swap2Nodes = 20_000
+	swap2Tries     = 48              // openings that are searched at most
+	swap2Nodes     = 20_000          // nodes that each search visits at most
+	swap2LeastTry  = 100             // and at least, where all together are limited
+	swap2LeastOnes = 12              // tries that a limit of nodes is divided by
+	swap2Time      = 5 * time.Second // for all searches
 )
 
 // propose looks for three stones after which the search sees neither side
-// ahead. It tries openings near the edge of the centre, ever deeper as time
-// allows, and settles for the most balanced.
+// ahead. It tries openings near the edge of the centre and settles for the most
+// balanced. Of the time it takes half at most: there is nothing to gain by the
+// rest of it, and a late answer loses the game.
 func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.Move {
 	bud := newBudget(l, 0)
-	limit := min(bud.soft, 10*time.Second)
+	limit := min(bud.soft, bud.hard/2, swap2Time)
+	try := Limits{Left: NoLimit, Depth: l.Depth, Nodes: swap2Nodes}
+	left := l.Nodes
+	if l.Nodes > 0 {
+		try.Nodes = min(swap2Nodes, max(l.Nodes/swap2LeastOnes, swap2LeastTry))
+	}
 	rng := rand.New(rand.NewPCG(uint64(b.Width()), uint64(b.Height())))
 	best, bestScore := fallbackOpening(b), infinite
 	for range swap2Tries {
-		if ctx.Err() != nil || time.Since(l.Start) >= limit {
+		try.Start = time.Now()
+		try.Turn = limit - try.Start.Sub(l.Start)
+		if l.Nodes > 0 {
+			try.Nodes = min(try.Nodes, left)
+		}
+		if ctx.Err() != nil || try.Turn <= 0 || l.Nodes > 0 && left <= 0 {
 			break
 		}
 		stones := randomOpening(b, rng)
@@ -61,8 +78,8 @@ func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.
 		for _, m := range stones {
 			c.Place(m)
 		}
-		left := limit - time.Since(l.Start)
-		res := e.Search(ctx, Request{Board: c, Limits: Limits{Turn: left, Left: NoLimit, Nodes: swap2Nodes}}, nil)
+		res := e.Search(ctx, Request{Board: c, Limits: try}, nil)
+		left -= res.Nodes
 		if v := max(res.Score, -res.Score); v < bestScore && res.Depth > 0 {
 			best, bestScore = stones, v
 		}

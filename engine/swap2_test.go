@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -153,4 +154,67 @@ func TestSwap2Proposal(t *testing.T) {
 		t.Errorf("%v leaves white %v", a.Moves, res.Score)
 	}
 	t.Logf("%v, white's score %v", a.Moves, res.Score)
+}
+
+// Limits of nodes and depth hold for the three stones, too, and with them the
+// answer is the same whatever was searched before.
+func TestSwap2Limits(t *testing.T) {
+	used := New(testOptions)
+	for _, l := range []Limits{
+		{Turn: -1, Left: NoLimit, Nodes: 1},
+		{Turn: -1, Left: NoLimit, Nodes: 300},
+		{Turn: 30 * time.Second, Left: NoLimit, Nodes: 3000},
+		{Turn: -1, Left: NoLimit, Nodes: 30_000},
+		{Turn: -1, Left: NoLimit, Depth: 1},
+		{Turn: -1, Left: NoLimit, Depth: 2, Nodes: 5000},
+	} {
+		for _, stones := range []int{0, 3, 5} {
+			b := enginetest.NewBoard(t, 15, 15, board.Standard)
+			for _, m := range enginetest.Words(t, "h8 i8 h7 c4 k11")[:stones] {
+				b.Place(m)
+			}
+			before := evaluations.Load()
+			fresh := New(Options{Memory: 32 << 20, Evaluator: counted})
+			want := fresh.Swap2(t.Context(), b, l)
+			visited := evaluations.Load() - before
+			used.Search(t.Context(), Request{Board: quietBoards(t)[stones%3], Limits: nodes(3000)}, nil)
+			got := used.Swap2(t.Context(), b, l)
+			if got.Swap != want.Swap || !slices.Equal(got.Moves, want.Moves) {
+				t.Errorf("%+v, %d stones: %v, by a new engine %v", l, stones, got, want)
+			}
+			if l.Nodes > 0 && visited > l.Nodes+l.Nodes/2+1000 {
+				t.Errorf("%+v, %d stones: %d evaluations", l, stones, visited)
+			}
+			checkSwap2(t, "limited", b, got)
+		}
+	}
+}
+
+var evaluations atomic.Int64
+
+// counted counts the evaluations of an evaluator.
+func counted(e Evaluator) Evaluator { return counter{e} }
+
+type counter struct{ Evaluator }
+
+func (c counter) Evaluate(b *board.Board) Score {
+	evaluations.Add(1)
+	return c.Evaluator.Evaluate(b)
+}
+
+// Of the time for the three stones, half is left.
+func TestSwap2Reserve(t *testing.T) {
+	const turn = 400 * ms
+	b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
+	late := 0
+	for range 5 {
+		start := cpuTime()
+		New(testOptions).Swap2(t.Context(), b, Limits{Turn: turn, Left: NoLimit})
+		if took := cpuTime() - start; took > turn*3/4 {
+			late++
+		}
+	}
+	if late > 2 && !enginetest.Race {
+		t.Errorf("%d of 5 answers took more than three quarters of the time", late)
+	}
 }
