@@ -174,12 +174,14 @@ func (p *Player) running() bool {
 	}
 }
 
-// Check reports what would keep the engine from being started.
-func (p *Player) Check() error {
-	if err := process.Check(p.spec()); err != nil {
-		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
+// Check reports what would keep the engine from being started, and why the
+// system does not enforce its limit of memory although it is asked to.
+func (p *Player) Check() (unlimited, err error) {
+	unlimited, err = process.Check(p.spec())
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
-	return nil
+	return unlimited, nil
 }
 
 // spec says how to start the process.

@@ -79,18 +79,10 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 	if err := locate(&cfg); err != nil {
 		return nil, err
 	}
-	var errs []error
-	for i := range cfg.Engines {
-		p, err := game.NewPlayer(cfg.Engines[i], cfg.MemoryLimit, nil)
-		if err == nil {
-			err = p.Check()
-		}
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
+	t := &Tournament{cfg: cfg, dir: dir}
+	if err := t.checkEngines(); err != nil {
 		return nil, err
 	}
-	t := &Tournament{cfg: cfg, dir: dir}
 	book, err := t.readBook()
 	if err != nil {
 		return nil, err
@@ -105,6 +97,23 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 		t.warn("%d rounds use the book of %d openings more than once: games of equal engines repeat", t.sched.Rounds, n)
 	}
 	return t, nil
+}
+
+// checkEngines starts every engine once. The error names all that cannot be.
+func (t *Tournament) checkEngines() error {
+	var errs []error
+	for i := range t.cfg.Engines {
+		p, err := game.NewPlayer(t.cfg.Engines[i], t.cfg.MemoryLimit, nil)
+		var unlimited error
+		if err == nil {
+			unlimited, err = p.Check()
+		}
+		if unlimited != nil {
+			t.warn("%s: the system does not enforce the memory limit, which is only polled after moves: %v", t.cfg.Engines[i].Name, unlimited)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // warn adds a warning about the settings.

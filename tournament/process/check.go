@@ -28,21 +28,22 @@ func Find(program, dir string) (string, error) {
 
 // Check starts an engine and ends it at once. The error is that of Start, or
 // says which program is missing that a script asks env for: the system would
-// start env.
-func Check(s Spec) error {
+// start env. Unlimited says why the system does not hold the engine to its limit
+// of memory, if it has one; see Process.LimitError.
+func Check(s Spec) (unlimited, err error) {
 	cmd, err := command(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := checkScript(cmd); err != nil {
-		return explain(cmd.Path, err)
+		return nil, explain(cmd.Path, err)
 	}
 	p, err := Start(s)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.Stop("", 0)
-	return nil
+	return p.LimitError(), nil
 }
 
 // checkScript looks for what the first line of a script lets env run.

@@ -40,7 +40,7 @@ func TestCheck(t *testing.T) {
 		{Spec{Args: []string{good}, Stderr: dir}, "file for errors"},
 		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "err.txt")}, ""},
 	} {
-		err := Check(tt.spec)
+		_, err := Check(tt.spec)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%+v: error %v, want %q", tt.spec, err, tt.want)
 		}

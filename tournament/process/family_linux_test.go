@@ -129,13 +129,13 @@ func memoryOf(t *testing.T, n int) int64 {
 		next(t, p)
 	}
 	got, ok := p.Memory()
-	if !ok || p.PeakMemory() < got {
-		t.Errorf("%d: %d bytes, %v, peak %d", n, got, ok, p.PeakMemory())
+	if !ok {
+		t.Errorf("%d: nothing is known", n)
 	}
 	p.Kill()
 	await(t, p)
-	if _, ok := p.Memory(); ok || p.PeakMemory() < got {
-		t.Errorf("%d: peak of %d bytes afterwards", n, p.PeakMemory())
+	if left, ok := p.Memory(); ok {
+		t.Errorf("%d: %d bytes afterwards", n, left)
 	}
 	return got
 }

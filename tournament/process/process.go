@@ -64,7 +64,6 @@ type Process struct {
 	log    *transcript
 	family *family
 
-	peak   atomic.Int64
 	killed atomic.Bool // by us
 
 	exit Exit          // once done
@@ -235,19 +234,7 @@ func (p *Process) Resume() { p.family.resume() }
 // their proportional set sizes; Windows: the memory committed by the job). It
 // is not known on other systems, nor when the process has ended. It can take
 // milliseconds for an engine that uses gigabytes.
-func (p *Process) Memory() (bytes int64, ok bool) {
-	bytes, ok = p.family.memory()
-	for ok {
-		peak := p.peak.Load()
-		if bytes <= peak || p.peak.CompareAndSwap(peak, bytes) {
-			break
-		}
-	}
-	return bytes, ok
-}
-
-// PeakMemory returns the largest value that Memory has returned.
-func (p *Process) PeakMemory() int64 { return p.peak.Load() }
+func (p *Process) Memory() (bytes int64, ok bool) { return p.family.memory() }
 
 // LimitError returns nil if the system holds the engine to Spec.Memory, and
 // why not if it does not: then one has to look at Memory from time to time.

@@ -374,7 +374,7 @@ func TestConcurrent(t *testing.T) {
 		func() { p.Memory() },
 		func() { p.Transcript(); p.Stderr() },
 		func() { p.Suspend(); p.Resume() },
-		func() { p.Exit(); p.Flood(); p.Partial(); p.Dropped(); p.PeakMemory() },
+		func() { p.Exit(); p.Flood(); p.Partial(); p.Dropped(); p.Memory() },
 		func() {
 			select {
 			case <-p.Lines():
