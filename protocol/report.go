@@ -29,12 +29,12 @@ func (s *search) summary(r engine.Result) string {
 		return ""
 	}
 	return reportOf(engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
-		Nodes: r.Nodes, Time: r.Time, PV: r.PV}, 1).Summary()
+		Nodes: r.Nodes, Time: r.Time, PV: r.PV}).Summary()
 }
 
-// reportOf returns the report of one of several lines.
-func reportOf(i engine.Info, count int) wire.Report {
-	return wire.Report{Index: i.PVIndex, Count: count, Depth: i.Depth, SelDepth: i.SelDepth,
+// reportOf returns the report of a line.
+func reportOf(i engine.Info) wire.Report {
+	return wire.Report{Index: i.PVIndex, Count: max(i.NumPV, 1), Depth: i.Depth, SelDepth: i.SelDepth,
 		Score: int(i.Score), Eval: i.Score.String(), WinRate: i.Score.WinRate(),
 		Nodes: i.Nodes, Time: i.Time, Line: i.PV}
 }

@@ -43,7 +43,7 @@ func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	s.cancel = cancel
 	s.asked = c.in.count()
-	s.infos = make(chan engine.Info, 64)
+	s.infos = make(chan engine.Info, 64+2*s.pvs) // the last lines of all always fit
 	s.done = make(chan answer, 1)
 	s.latest.PV = nil
 	c.search = s
@@ -145,16 +145,15 @@ func (c *controller) swap2(entries []wire.Entry, at time.Time) {
 }
 
 // news prints what the engine reports while it is thinking, if wanted.
-func (c *controller) news(i engine.Info) {
+func (c *controller) news(s *search, i engine.Info) {
 	defer c.recoverDebt()
-	s := c.search
 	if i.PVIndex == 0 {
 		s.latest = i
 	}
-	if s.stopped || len(i.PV) == 0 {
+	if len(i.PV) == 0 {
 		return
 	}
-	report := reportOf(i, s.pvs)
+	report := reportOf(i)
 	if c.settings.realtime() && i.PVIndex == 0 {
 		for _, text := range report.Realtime(c.order()) {
 			c.print(text)
@@ -173,7 +172,7 @@ func (c *controller) finish(a answer) {
 	s := c.search
 	s.cancel()
 	for len(s.infos) > 0 {
-		c.news(<-s.infos)
+		c.news(s, <-s.infos)
 	}
 	c.search = nil
 	c.debt = oweMove
@@ -181,13 +180,11 @@ func (c *controller) finish(a answer) {
 	if s.opening != nil {
 		c.print(c.swap2Reply(s.opening, a.swap2))
 	} else {
-		m := a.result.Move
 		if a.failed {
-			m = board.NoMove
-		} else if text := s.summary(a.result); text != "" {
-			c.print(text)
+			a.result = engine.Result{Move: board.NoMove}
 		}
-		m = c.game.legal(m, firstOf(s.latest.PV))
+		m := c.game.legal(a.result.Move, firstOf(s.latest.PV))
+		c.tellMove(s, m, a.result)
 		c.print(c.coords(m))
 		c.clock(s)
 		c.place(m)
@@ -196,6 +193,21 @@ func (c *controller) finish(a answer) {
 		c.safely(c.Engine.Reset) // who knows what it left behind
 	}
 	c.safely(c.configure) // what INFO has changed in the meantime
+}
+
+// tellMove tells what belongs to the move that is about to be played: a line
+// that begins with it, unless the last one did, and the MESSAGE.
+func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
+	if r.Move != m {
+		r = engine.Result{Move: m, PV: []board.Move{m}} // nothing is known of it
+	}
+	if firstOf(s.latest.PV) != m && c.game.board.Legal(m) {
+		c.news(s, engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
+			Nodes: r.Nodes, Time: r.Time, PV: r.PV, NumPV: 1})
+	}
+	if text := s.summary(r); text != "" {
+		c.print(text)
+	}
 }
 
 // clock measures how late the answer to a search was, if it used its time.

@@ -146,7 +146,7 @@ func (c *controller) run(ctx context.Context) error {
 			return ctx.Err()
 		case <-c.in.news:
 		case i := <-infos:
-			c.news(i)
+			c.news(c.search, i)
 		case a := <-done:
 			c.finish(a)
 		case <-yield:
