@@ -117,8 +117,10 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	if line == nil {
 		return nil
 	}
+	b.Pass()
+	rest := p.fourTree(line)
+	b.Undo()
 	n := &proof.Node{}
-	rest := false
 	for y := range b.Height() {
 		for row := b.Vacant(y); row != 0; row &= row - 1 {
 			z := board.Pt(bits.TrailingZeros32(row), y)
@@ -126,15 +128,17 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 				continue
 			}
 			b.Place(z)
-			ok := solve.Replays(b, line)
 			var then *proof.Node
+			ok := solve.Replays(b, line)
 			if !ok {
 				then = p.proves(plies-1, after(hint, z))
+			} else if ok = p.stands(rest); !ok {
+				then = p.proves(max(plies-1, 1), nil)
 			}
 			b.Undo()
 			switch {
 			case ok:
-				rest = true
+				n.Rest = rest
 			case then == nil:
 				return nil
 			default:
@@ -142,15 +146,47 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 			}
 		}
 	}
-	if rest {
-		b.Pass()
-		n.Rest = p.fourTree(line)
+	return n
+}
+
+// stands reports whether a tree of fours still wins for the side to move where
+// a stone of the other side has been added. A line that replays is not enough:
+// the stone may have made a point legal that was forbidden when the tree was
+// built, so that nothing in it answers that.
+func (p *prover) stands(n *proof.Node) bool {
+	b := p.b
+	if n == nil || !b.Legal(n.Move) {
+		return false
+	}
+	if len(n.Answers) == 0 && n.Rest == nil {
+		return b.Wins(n.Move, b.Side())
+	}
+	b.Place(n.Move)
+	defer b.Undo()
+	d := b.Side()
+	if b.Count(d, board.ShapeFive) > 0 || n.Rest == nil || !b.Empty(n.Rest.Move) || !b.Wins(n.Rest.Move, d.Opponent()) {
+		return false
+	}
+	stops := []board.Move{n.Rest.Move}
+	if b.Rule().Caro() {
+		stops = b.Defences(nil, n.Rest.Move, d.Opponent(), board.ShapeFive)
+	}
+	for _, z := range stops {
+		if !b.Legal(z) {
+			continue
+		}
+		i := slices.IndexFunc(n.Answers, func(a proof.Answer) bool { return slices.Contains(a.Replies, z) })
+		if i < 0 {
+			return false
+		}
+		b.Place(z)
+		ok := p.stands(n.Answers[i].Then)
 		b.Undo()
-		if n.Rest == nil {
-			return nil
+		if !ok {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
 // after returns what is left of a line that begins with m, or nil.
