@@ -33,10 +33,10 @@ protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
 protocol/wire: engine/board
-tournament: engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
+tournament: engine engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
 tournament/adjudicate:
 tournament/check: tournament/process
-tournament/config: engine/board tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
+tournament/config: engine/board tournament/opening tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/fakeengine: engine/board/boardtest golang.org/x/sys/unix
 tournament/game: engine/board engine/notation tournament/adjudicate tournament/config tournament/journal tournament/process tournament/telemetry
 tournament/journal: engine/board engine/notation tournament/config tournament/jsonl tournament/schedule tournament/telemetry

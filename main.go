@@ -45,7 +45,7 @@ func commands() *cobra.Command {
 	root.AddCommand(
 		cli.Bench(options),
 		cli.Perft(),
-		tournament.Command(),
+		tournament.Command(options),
 		tournament.Demo(),
 		selfplay.Command(options),
 		fit.Command(tables), // train

@@ -2,11 +2,14 @@ package tournament
 
 import (
 	"github.com/spf13/cobra"
+
+	"kumiko/engine"
 )
 
 // Command is the command tournament: it plays tournaments of engines and shows
-// what their results mean. Each of its commands is in a file of its own.
-func Command() *cobra.Command {
+// what their results mean. Each of its commands is in a file of its own; those
+// that search use engines with these options.
+func Command(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{Use: "tournament", Short: "Play tournaments and rate engines"}
 	c.AddCommand(
 		runCommand(),
@@ -19,7 +22,7 @@ func Command() *cobra.Command {
 		repairCommand(),
 		rateCommand(),
 		sprtCommand(),
-		openingsCommand(),
+		openingsCommand(options),
 		checkCommand(),
 		selfcheckCommand(),
 		compatCommand(),

@@ -1,7 +1,6 @@
 package tournament
 
 import (
-	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,11 +10,6 @@ import (
 
 	"kumiko/tournament/config"
 )
-
-// demoBook is a book of balanced openings.
-//
-//go:embed demo.pos
-var demoBook []byte
 
 // demoNodes are the limits of the engines that the demo lets play.
 var demoNodes = []int{200, 800, 3200}
@@ -36,15 +30,16 @@ The flags are those of tournament run and override the settings of the demo.`,
 	l.AddFlags(c.Flags())
 	o.addFlags(c.Flags())
 	c.RunE = func(c *cobra.Command, files []string) error {
-		temp, err := os.MkdirTemp("", "kumiko-demo-")
-		if err != nil {
+		var err error
+		if l.Base, err = demoConfig(); err != nil {
 			return err
 		}
 		if *dir == "" {
+			temp, err := os.MkdirTemp("", "kumiko-demo-")
+			if err != nil {
+				return err
+			}
 			*dir = filepath.Join(temp, "games")
-		}
-		if l.Base, err = demoConfig(temp); err != nil {
-			return err
 		}
 		cfg, err := loadConfig(&l, files)
 		if err != nil {
@@ -56,17 +51,13 @@ The flags are those of tournament run and override the settings of the demo.`,
 	return c
 }
 
-// demoConfig returns the settings of the demo. The book goes into a folder.
-func demoConfig(dir string) (*config.Config, error) {
+// demoConfig returns the settings of the demo.
+func demoConfig() (*config.Config, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	book := filepath.Join(dir, "openings.pos")
-	if err := os.WriteFile(book, demoBook, 0o666); err != nil {
-		return nil, err
-	}
-	args := []string{"--rounds=10", "--concurrency=2", "--seed=1", "--rating-interval=15", "--openings", "file=" + quoteWord(book)}
+	args := []string{"--rounds=10", "--concurrency=2", "--seed=1", "--rating-interval=15"}
 	for _, n := range demoNodes {
 		args = append(args, "--engine", fmt.Sprintf("name=kumiko-%d cmd=%s nodes=%d tc=0/5 memory=32M", n, quoteWord(quoteWord(self)), n))
 	}
@@ -77,6 +68,5 @@ func demoConfig(dir string) (*config.Config, error) {
 		return nil, err
 	}
 	cfg, err := l.Config()
-	cfg.Openings.Type = "" // that of the file, which flags may exchange
 	return &cfg, err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/engine"
 	"kumiko/protocol/cli"
 	"kumiko/tournament/fakeengine"
 )
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // execute runs a command of tournament.
 func execute(ctx context.Context, args []string, stdout io.Writer) error {
-	return cli.Execute(ctx, Command(), args, stdout)
+	return cli.Execute(ctx, Command(func() (o engine.Options) { return o }), args, stdout)
 }
 
 // fakeCommand is the command line of an engine whose moves depend on the

@@ -1,39 +1,41 @@
 package tournament
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kumiko/engine"
 	"kumiko/engine/board"
-	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
-	"kumiko/tournament/play"
 	"kumiko/tournament/report"
 )
 
 // openingsCommand is the command openings: it reads a book, says what is wrong
 // with it, and writes what is right in another format.
-func openingsCommand() *cobra.Command {
-	var cfg config.Config
+func openingsCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "openings FILE|--stats FOLDER [flags]",
-		Short: "Check and convert a book of openings",
+		Short: "Check, convert and make books of openings",
 		Long: `Check and convert a book of openings. The openings that can be played are written one a line,
-and an error for each of the others.`,
+and an error for each of the others. The file builtin is the book in the program for the rule and the size.`,
 		Args: cobra.MaximumNArgs(1),
 	}
+	c.AddCommand(generateCommand(options))
 	fs := c.Flags()
-	fs.StringVar(&cfg.Openings.Type, "type", "", "`format` of the file: offset, pos or psq (default: by its name)")
-	to := fs.String("to", "pos", "`format` to write: pos or offset")
+	var kind string
+	var plies int
+	fs.StringVar(&kind, "type", "", "`format` of the file: "+strings.Join(opening.FormatNames, ", ")+" (default: by its name)")
+	fs.IntVar(&plies, "plies", 0, "`stones` to take of each opening; 0 is all")
+	to := fs.String("to", opening.Pos.String(), "`format` to write: pos or offset")
 	rule := fs.String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	size := fs.String("size", "15", "`size` of the board, such as 15 or 20x15")
-	fs.IntVar(&cfg.Openings.Plies, "plies", 0, "`stones` to take of each opening; 0 is all")
 	dedupe := fs.Bool("dedupe-symmetry", false, "leave out images of earlier openings under the symmetries of the board")
 	statistics := fs.String("stats", "", "instead, show how the openings did in the tournament in this `folder`")
 	c.RunE = func(c *cobra.Command, files []string) error {
@@ -47,36 +49,40 @@ and an error for each of the others.`,
 		if len(files) == 0 {
 			return fmt.Errorf("missing argument, want %q", c.UseLine())
 		}
+		var cfg config.Config
 		if err := errors.Join(cfg.Rule.UnmarshalText([]byte(*rule)), cfg.SetSize(*size)); err != nil {
 			return err
 		}
-		if *to != "pos" && *to != "offset" {
-			return fmt.Errorf("unknown format %q, want pos or offset", *to)
+		if plies < 0 {
+			return fmt.Errorf("plies must be at least 0, got %d", plies)
 		}
-		if cfg.Openings.Plies < 0 {
-			return fmt.Errorf("plies must be at least 0, got %d", cfg.Openings.Plies)
-		}
-		cfg.Openings.File = files[0]
-		if cfg.Openings.Type == "" {
-			cfg.Openings.Type = config.GuessType(files[0])
-		}
-		text, err := os.ReadFile(files[0])
+		format, err := lineFormat(*to)
 		if err != nil {
 			return err
 		}
-		list, faults, err := play.ReadBook(text, &cfg)
+		cfg.Openings = config.Openings{File: files[0], Type: cmp.Or(kind, opening.GuessFormat(files[0]).String()), Plies: plies}
+		o, err := cfg.Book()
+		if err != nil {
+			return err
+		}
+		text, err := opening.ReadFile(files[0], o)
+		if err != nil {
+			return err
+		}
+		name := filepath.Base(files[0])
+		list, faults, err := opening.Read(name, text, o)
 		if err != nil {
 			return err
 		}
 		if *dedupe {
-			list, faults = dropImages(list, faults, &cfg)
+			var images []error
+			list, images = dropImages(name, list, &cfg)
+			faults = append(faults, images...)
 		}
 		for _, o := range list {
-			line := notation.FormatPosition(o.Moves, cfg.Height, notation.FromTop)
-			if *to == "offset" {
-				line = o.Format(opening.Offset, cfg.Width, cfg.Height)
+			if _, err := fmt.Fprintln(c.OutOrStdout(), o.Format(format, cfg.Width, cfg.Height)); err != nil {
+				return err
 			}
-			fmt.Fprintln(c.OutOrStdout(), line)
 		}
 		if len(faults) > 0 {
 			return fmt.Errorf("%d openings are right, %d are not:\n%w", len(list), len(faults), errors.Join(faults...))
@@ -86,11 +92,18 @@ and an error for each of the others.`,
 	return c
 }
 
+// lineFormat reads the name of a format with one opening a line.
+func lineFormat(name string) (opening.Format, error) {
+	f, err := opening.ParseFormat(name)
+	if err != nil || f != opening.Pos && f != opening.Offset {
+		return 0, fmt.Errorf("unknown format %q to write, want pos or offset", name)
+	}
+	return f, nil
+}
+
 // dropImages leaves out openings that are images of others above.
-func dropImages(list []opening.Opening, faults []error, c *config.Config) ([]opening.Opening, []error) {
-	file := filepath.Base(c.Openings.File)
+func dropImages(file string, list []opening.Opening, c *config.Config) (kept []opening.Opening, faults []error) {
 	seen := make(map[string]int)
-	var kept []opening.Opening
 	for _, o := range list {
 		key := o.Canonical(c.Width, c.Height)
 		if line, ok := seen[key]; ok {

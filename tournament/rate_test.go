@@ -43,7 +43,7 @@ func writeFolder(t *testing.T, id, letters string, engines ...config.Engine) str
 }
 
 // engine returns an engine with a limit of nodes.
-func engine(name string, nodes int64) config.Engine {
+func engineConfig(name string, nodes int64) config.Engine {
 	return config.Engine{Name: name, Args: []string{"./" + name}, Nodes: nodes}
 }
 
@@ -61,8 +61,8 @@ func mustFail(t *testing.T, args ...string) string {
 // TestRateApart rates logs in which an engine has other limits: joined with a
 // warning, or apart.
 func TestRateApart(t *testing.T) {
-	one := writeFolder(t, "a1", "bwbbwd", engine("A", 100), engine("B", 100))
-	two := writeFolder(t, "a2", "bwbbww", engine("A", 5000), engine("B", 100))
+	one := writeFolder(t, "a1", "bwbbwd", engineConfig("A", 100), engineConfig("B", 100))
+	two := writeFolder(t, "a2", "bwbbww", engineConfig("A", 5000), engineConfig("B", 100))
 	joined := mustRun(t, "rate", one, two)
 	for _, want := range []string{`A +\S+ +\S+ +12 `, `B +\S+ +\S+ +12 `, `Warning: A is not the same engine in \S+a1 \(program 00aaaaaaaaaa, 100 nodes\) and \S+a2 \(program 00aaaaaaaaaa, 5000 nodes\); --apart keeps them apart\n`} {
 		if !regexp.MustCompile(want).MatchString(joined) {
@@ -82,7 +82,7 @@ func TestRateApart(t *testing.T) {
 		t.Errorf("apart:\n%s", apart)
 	}
 	// Another binary under the same limits.
-	three := writeFolder(t, "c3", "bwbbww", engine("A", 100), engine("B", 100))
+	three := writeFolder(t, "c3", "bwbbww", engineConfig("A", 100), engineConfig("B", 100))
 	if out := mustRun(t, "rate", one, three); strings.Count(out, "is not the same engine") != 2 {
 		t.Errorf("want warnings about A and B:\n%s", out)
 	}
@@ -152,7 +152,7 @@ func TestRateFiles(t *testing.T) {
 // TestExportRates exports the games of a log and rates them: the tags alone
 // say the same.
 func TestExportRates(t *testing.T) {
-	dir := writeFolder(t, "x", "bwbbwdwwbd", engine(`A "1" \`, 10), engine("B;{[ä", 10))
+	dir := writeFolder(t, "x", "bwbbwdwwbd", engineConfig(`A "1" \`, 10), engineConfig("B;{[ä", 10))
 	text := mustRun(t, "export", dir, "--format", "pgn")
 	file := filepath.Join(t.TempDir(), "x.pgn")
 	slim := filepath.Join(t.TempDir(), "slim.pgn")

@@ -13,7 +13,7 @@ import (
 // that start from those that think.
 func TestStatus(t *testing.T) {
 	cfg := config.Default()
-	cfg.Engines = []config.Engine{engine("A", 10), engine("b\x1b[2J", 10)}
+	cfg.Engines = []config.Engine{engineConfig("A", 10), engineConfig("b\x1b[2J", 10)}
 	cfg.Rounds = 3
 	dir := t.TempDir() + "/t"
 	w, err := journal.Create(dir, &journal.Run{Version: journal.Version, ID: "x", Config: cfg})

@@ -111,6 +111,8 @@ func isTerminal(f *os.File) (yes bool) {
 const helpText = `{{or .Long .Short}}
 
 Usage:
+{{- if not .Annotations.group}}
+  {{.UseLine}}{{end}}
 {{- if .HasSubCommands}}
   {{.CommandPath}} COMMAND{{if .HasParent}} [ARGUMENT…]{{end}}
 
@@ -119,8 +121,7 @@ Commands:
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
 
 "{{.CommandPath}} COMMAND --help" explains a command.
-{{- else}}
-  {{.UseLine}}{{end}}
+{{- end}}
 {{- if .HasAvailableLocalFlags}}
 
 Flags:
@@ -149,9 +150,9 @@ func prepare(root *cobra.Command) {
 			c.Flags().Bool("version", false, "print the version")
 		}
 		switch {
-		case c.HasSubCommands():
+		case c.HasSubCommands() && c.RunE == nil:
 			c.DisableFlagParsing = true // an unknown command goes before its flags
-			c.Args, c.RunE = cobra.ArbitraryArgs, group
+			c.Args, c.RunE, c.Annotations = cobra.ArbitraryArgs, group, map[string]string{"group": "yes"}
 		case takesCommand(c):
 			c.Flags().SetInterspersed(false)
 		}

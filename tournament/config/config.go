@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/tournament/opening"
 	"kumiko/tournament/schedule"
 	"kumiko/tournament/stats"
 )
@@ -57,13 +58,18 @@ type Config struct {
 
 // An Openings says where the openings come from.
 type Openings struct {
-	File      string    `json:"file,omitempty"` // "" is an empty board
-	Type      string    `json:"type"`           // offset, pos or psq
+	File      string    `json:"file,omitempty"` // or opening.BuiltinFile; "" is an empty board
+	Type      string    `json:"type"`           // a format of package opening
 	Random    bool      `json:"random,omitempty"`
-	Start     int       `json:"start,omitempty"` // the first of them, from 1
-	Plies     int       `json:"plies,omitempty"` // of each; 0: all
+	Ordered   bool      `json:"ordered,omitempty"` // Random was said; of no use once the book is chosen
+	Start     int       `json:"start,omitempty"`   // the first of them, from 1
+	Plies     int       `json:"plies,omitempty"`   // of each; 0: all
 	Transform Transform `json:"transform"`
 }
+
+// NoBook in the place of a book's file is an empty board, for those who do not
+// want the built-in book.
+const NoBook = "none"
 
 // An SPRT is a sequential test of the first engine against the second.
 type SPRT struct {
@@ -206,10 +212,12 @@ func (c *Config) Check() error {
 	if c.DrawSquaresLeft >= c.Width*c.Height {
 		return fmt.Errorf("draw-squares-left must be less than the %d points of the board, got %d", c.Width*c.Height, c.DrawSquaresLeft)
 	}
-	if o := c.Openings; o.File == "" && (o.Random || o.Plies > 0 || o.Start > 1 || o.Transform != TransformNone || o.Type != "") {
-		return errors.New("openings: missing file (--openings file=BOOK)")
+	o := c.Openings
+	set := o.Random || o.Plies > 0 || o.Start > 1 || o.Transform != TransformNone || o.Type != ""
+	if o.File == NoBook && set {
+		return fmt.Errorf("openings: file=%s takes no other settings", NoBook)
 	}
-	if c.Swap2 && c.Openings.File != "" {
+	if c.Swap2 && (o.File != "" && o.File != NoBook || set) {
 		return errors.New("swap2 makes its own openings and takes no file of them")
 	}
 	if d := c.Draw; d != nil && (d.Count < 1 || d.Number < 0 || d.Score < 0) {
@@ -320,6 +328,13 @@ func (c *Config) Schedule(openings int) schedule.Settings {
 		s.Rounds = c.SPRT.MaxPairs
 	}
 	return s
+}
+
+// Book returns for what the book of openings is read.
+func (c *Config) Book() (o opening.Options, err error) {
+	o = opening.Options{Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: c.Openings.Plies}
+	o.Format, err = opening.ParseFormat(c.Openings.Type)
+	return o, err
 }
 
 // Names returns the names of the engines.

@@ -147,7 +147,8 @@ func TestErrors(t *testing.T) {
 		{two, "--engine=name=C_cmd=c --engine=name=C_cmd=d", `two engines are called "C"`},
 		{two, "--concurrency=100000", "concurrency must be at most 512, got 100000"},
 		{two, "--draw-squares-left=225", "less than the 225 points"},
-		{two, "--openings=order=random", "openings: missing file"},
+		{two, "--openings=file=none order=random", "openings: file=none takes no other settings"},
+		{two, "--openings=start=2 --swap2", "swap2 makes its own openings"},
 		{two, "--each=memory=1K", "memory must be at least 1048576 bytes, got 1024"},
 		{"", "--engine=cmd=x --engine=cmd=./x", `two engines are called "x"`},
 	} {

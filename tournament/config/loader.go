@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"kumiko/tournament/opening"
 )
 
 // A Loader puts settings together: defaults, then those of a file, then those
@@ -256,8 +258,8 @@ func (l *Loader) Config() (Config, error) {
 		}
 	}
 	c.Engines = engines
-	if c.Openings.File != "" && c.Openings.Type == "" {
-		c.Openings.Type = GuessType(c.Openings.File)
+	if o := &c.Openings; o.Type == "" && o.File != "" && o.File != NoBook {
+		o.Type = opening.GuessFormat(o.File).String()
 	}
 	return c, c.Check()
 }

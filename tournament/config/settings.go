@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/shlex"
 
 	"kumiko/engine/board"
+	"kumiko/tournament/opening"
 )
 
 // settings are those of the tournament; those of engines come as groups.
@@ -206,11 +206,11 @@ func EngineHelp() string {
 // openingKeys are the settings of openings.
 var openingKeys = []key[Openings]{
 	{"file", "F", "", word(func(o *Openings) *string { return &o.File })},
-	{"type", "offset|pos|psq", "", choice(func(o *Openings) *string { return &o.Type }, "offset", "pos", "psq")},
+	{"type", strings.Join(opening.FormatNames, "|"), "", choice(func(o *Openings) *string { return &o.Type }, opening.FormatNames...)},
 	{"order", "sequential|random", "", access[Openings]{func(o *Openings, s string) error {
 		var order string
 		err := choose(&order, s, "sequential", "random")
-		o.Random = order == "random"
+		o.Random, o.Ordered = order == "random", true
 		return err
 	}, nothing[Openings]}},
 	{"start", "N", "", integer(func(o *Openings) *int { return &o.Start })},
@@ -224,18 +224,7 @@ func openingsHelp() string {
 	for _, k := range openingKeys {
 		words = append(words, k.name+"="+k.arg)
 	}
-	return "'" + strings.Join(words, " ") + "'"
-}
-
-// GuessType tells the form of a book from its name.
-func GuessType(file string) string {
-	switch strings.ToLower(filepath.Ext(file)) {
-	case ".pos":
-		return "pos"
-	case ".psq":
-		return "psq"
-	}
-	return "offset"
+	return "'" + strings.Join(words, " ") + "' (default the built-in book; file=none is an empty board)"
 }
 
 // sprtKeys are the settings of a sequential test.

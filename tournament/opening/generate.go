@@ -185,9 +185,9 @@ func ReadBook(file string, text []byte, f Format, r Recipe) (*Book, error) {
 	if string(recipe) != "# "+r.String() || err != nil || bench != r.Bench {
 		return nil, fmt.Errorf("%s: %w: %v, bench %d", file, ErrOther, &r, r.Bench)
 	}
-	list, err := Read(file, text, Options{Format: f, Width: r.Width, Height: r.Height, Rule: r.Rule})
-	if err != nil {
-		return nil, err
+	list, faults, err := Read(file, text, Options{Format: f, Width: r.Width, Height: r.Height, Rule: r.Rule})
+	if n > 0 && (err != nil || len(faults) > 0) {
+		return nil, errors.Join(append(faults, err)...)
 	}
 	for _, o := range list {
 		k.add(o.Moves)

@@ -35,28 +35,32 @@ const (
 	numFormats = iota
 )
 
-var formatNames = [numFormats]string{"offset", "pos", "psq", "sgf"}
+// FormatNames are the names of the formats, in their order.
+var FormatNames = []string{"offset", "pos", "psq", "sgf"}
 
 // String returns the name that [ParseFormat] reads.
 func (f Format) String() string {
 	if f < numFormats {
-		return formatNames[f]
+		return FormatNames[f]
 	}
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
 
 // ParseFormat reads a format's name.
 func ParseFormat(name string) (Format, error) {
-	for f, s := range formatNames {
+	for f, s := range FormatNames {
 		if strings.EqualFold(name, s) {
 			return Format(f), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown format %q of openings, want %s", name, strings.Join(formatNames[:], ", "))
+	return 0, fmt.Errorf("unknown format %q of openings, want %s", name, strings.Join(FormatNames, ", "))
 }
 
 // GuessFormat returns the format of a book with this name.
 func GuessFormat(file string) Format {
+	if file == BuiltinFile {
+		return Pos
+	}
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".pos":
 		return Pos
@@ -95,18 +99,19 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line,
 func (e *Error) Unwrap() error { return e.Err }
 
 // Read returns the openings of a book in their order. Those that cannot be
-// played are left out, and the error, which then holds an *[Error] for each of
-// them, says why: no moves, stones off the board or on another, a player who
-// has won, a move that is forbidden, no point left, the position of a line
-// above. In the formats with one opening a line, lines without anything and
-// those that begin with # are passed over. The file is named in errors only.
-func Read(file string, text []byte, o Options) ([]Opening, error) {
+// played are left out, and for each of them there is a fault, an *[Error], that
+// says why: no moves, stones off the board or on another, a player who has won,
+// a move that is forbidden, no point left, the position of a line above. In the
+// formats with one opening a line, lines without anything and those that begin
+// with # are passed over. A book with neither openings nor faults is an error.
+// The file is named in faults and errors only.
+func Read(file string, text []byte, o Options) (list []Opening, faults []error, err error) {
 	b, err := board.New(o.Width, o.Height, o.Rule)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if o.Format >= numFormats {
-		return nil, fmt.Errorf("unknown format %v of openings", o.Format)
+		return nil, nil, fmt.Errorf("unknown format %v of openings", o.Format)
 	}
 	r := reader{Options: o, file: file, b: b, seen: make(map[string]int)}
 	switch o.Format {
@@ -122,7 +127,10 @@ func Read(file string, text []byte, o Options) ([]Opening, error) {
 			}
 		}
 	}
-	return r.openings, errors.Join(r.faults...)
+	if len(r.openings)+len(r.faults) == 0 {
+		return nil, nil, fmt.Errorf("%s has no openings", file)
+	}
+	return r.openings, r.faults, nil
 }
 
 // A reader reads a book.

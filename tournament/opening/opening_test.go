@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -10,6 +11,12 @@ import (
 
 	"kumiko/engine/board"
 )
+
+// read is Read with one error for all that is wrong.
+func read(file string, text []byte, o Options) ([]Opening, error) {
+	list, faults, err := Read(file, text, o)
+	return list, errors.Join(append(faults, err)...)
+}
 
 func TestFiles(t *testing.T) {
 	for _, tt := range []struct {
@@ -30,7 +37,7 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Read(tt.file, text, tt.o)
+		got, err := read(tt.file, text, tt.o)
 		repeats := tt.n == 106 && err != nil && strings.Count(err.Error(), "the same position") == 2 && strings.Count(err.Error(), "\n") == 1
 		if err != nil && !repeats || len(got) != tt.n {
 			t.Errorf("%s: %d openings, want %d: %v", tt.file, len(got), tt.n, err)
@@ -45,14 +52,14 @@ func TestOffset(t *testing.T) {
 		15: {board.Pt(7, 7), board.Pt(8, 7), board.Pt(8, 10)},
 	} {
 		for _, text := range []string{"0,0, 1,0, 1,3,\r\n", "\n\n0,0,1,0,1,3 ,\n", "0,0,1,0,1,3"} {
-			got, err := Read("a", []byte(text), Options{Width: size, Height: size})
+			got, err := read("a", []byte(text), Options{Width: size, Height: size})
 			if err != nil || len(got) != 1 || got[0].Line != 1+strings.Count(text, "\n\n")*2 || !slices.Equal(got[0].Moves, want) {
 				t.Errorf("%q: %v, %v, want %v", text, got, err, want)
 			}
 		}
 	}
 	for _, bad := range []string{"-9,-9", "0,0, 0,0", "0", "0,,1", ",0,0", "0,x", "8,0", "0,0,0,1,1,0,1,1,2,0,2,1,3,0,3,1,4,0", "99999999999999999999,0"} {
-		got, err := Read("book", []byte("0,0\n"+bad+"\n"), Options{Width: 15, Height: 15})
+		got, err := read("book", []byte("0,0\n"+bad+"\n"), Options{Width: 15, Height: 15})
 		if err == nil || len(got) != 1 || !strings.HasPrefix(err.Error(), "book:2: ") {
 			t.Errorf("%q: %v, %v", bad, got, err)
 		}
@@ -89,7 +96,7 @@ func TestRead(t *testing.T) {
 		{SGF, 0, "(;B[hh]\n;W[])", "|b:2: move 2: a pass, of which there is none in this game"},
 		{SGF, 0, "text", `|b:1: no game: none begins with "(;"`},
 	} {
-		list, err := Read("b", []byte(tt.text), Options{Format: tt.format, Width: 15, Height: 15, Rule: tt.rule})
+		list, err := read("b", []byte(tt.text), Options{Format: tt.format, Width: 15, Height: 15, Rule: tt.rule})
 		var openings []string
 		for _, o := range list {
 			openings = append(openings, fmt.Sprintf("%d %s", o.Line, text(o.Moves)))
@@ -114,7 +121,7 @@ func TestReadAllocates(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	list, err := Read("b", []byte(book.String()), Options{Format: Pos, Width: 15, Height: 15})
+	list, err := read("b", []byte(book.String()), Options{Format: Pos, Width: 15, Height: 15})
 	runtime.ReadMemStats(&after)
 	if err != nil || len(list) != n {
 		t.Fatalf("%d openings, %v", len(list), err)
@@ -131,7 +138,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := Read("b", text, Options{Format: Pos, Width: 15, Height: 15}); err != nil {
+		if _, err := read("b", text, Options{Format: Pos, Width: 15, Height: 15}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -139,7 +146,7 @@ func BenchmarkRead(b *testing.B) {
 
 // TestDuplicates has the same three stones in two orders, then others.
 func TestDuplicates(t *testing.T) {
-	got, err := Read("b", []byte("h8i7j9\nj9i7h8\nh8j9i7\nh8i7\nh8g9f7"), Options{Format: Pos, Width: 15, Height: 15})
+	got, err := read("b", []byte("h8i7j9\nj9i7h8\nh8j9i7\nh8i7\nh8g9f7"), Options{Format: Pos, Width: 15, Height: 15})
 	if err == nil || err.Error() != "b:2: the same position as in line 1" || len(got) != 4 {
 		t.Fatalf("%v, %v", got, err)
 	}
@@ -166,10 +173,10 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for format := range Format(numFormats) {
 			o := Options{Format: format, Width: 15, Height: 12, Rule: board.Renju}
-			got, _ := Read("f", text, o)
+			got, _ := read("f", text, o)
 			for _, p := range got {
 				o.Format = Offset
-				again, err := Read("f", []byte(p.Format(Offset, 15, 12)), o)
+				again, err := read("f", []byte(p.Format(Offset, 15, 12)), o)
 				if len(p.Moves) > 0 && (err != nil || len(again) != 1 || !slices.Equal(again[0].Moves, p.Moves)) {
 					t.Fatal(p, again, err)
 				}

@@ -1,30 +1,97 @@
 package play
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
 )
 
-// ReadBook returns the openings of the book that c names, with this text,
-// and what is wrong with other lines of it. That there are neither is an error.
-func ReadBook(text []byte, c *config.Config) (list []opening.Opening, faults []error, err error) {
-	format, err := opening.ParseFormat(c.Openings.Type)
+// chooseBook settles which book a new tournament has: the built-in one if none
+// is named. Where there is none it returns a warning.
+func chooseBook(c *config.Config) (warning string, err error) {
+	o := &c.Openings
+	named := o.File == opening.BuiltinFile
+	switch {
+	case c.Swap2 || o.File == config.NoBook:
+		o.File = ""
+		return "", nil
+	case o.File != "" && !named:
+		return "", nil
+	}
+	if _, ok := opening.Builtin(c.Rule.Rule, c.Width, c.Height); !ok {
+		missing := fmt.Sprintf("there is no built-in book for boards of %s; make one with: tournament openings generate --rule %v --size %s --out FILE",
+			c.Size(), c.Rule.Rule, strings.TrimSuffix(c.Size(), fmt.Sprintf("x%d", c.Width)))
+		if named || o.Ordered || o.Plies > 0 || o.Start > 1 || o.Transform != config.TransformNone || o.Type != "" {
+			return "", errors.New("openings: " + missing)
+		}
+		return "every game begins on an empty board: " + missing, nil
+	}
+	if o.Type != "" && o.Type != opening.Pos.String() {
+		return "", fmt.Errorf("openings: the built-in book is of type %v, not %s", opening.Pos, o.Type)
+	}
+	o.File, o.Type = opening.BuiltinFile, opening.Pos.String()
+	if !named && !o.Ordered {
+		o.Random = true
+	}
+	return "", nil
+}
+
+// describeBook says from where n openings come, and in which order.
+func describeBook(c *config.Config, n int) string {
+	o, order := c.Openings, "in their order"
+	if o.Random {
+		order = "in random order"
+	}
+	switch {
+	case c.Swap2:
+		return "by swap2"
+	case o.File == "":
+		return "none, every game begins on an empty board"
+	case o.File == opening.BuiltinFile:
+		return fmt.Sprintf("%d of the built-in book for %v on %s, %s", n, c.Rule.Rule, c.Size(), order)
+	}
+	return fmt.Sprintf("%d of %q, %s", n, filepath.Base(o.File), order)
+}
+
+// maxFaults is how many openings that are left out a warning names.
+const maxFaults = 10
+
+// readBook reads the openings and returns the text of their file. Those that
+// cannot be played are left out, with a warning; if none is left it is an error.
+func (t *Tournament) readBook() ([]byte, error) {
+	o := t.cfg.Openings
+	if o.File == "" {
+		return nil, nil
+	}
+	options, err := t.cfg.Book()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	list, err = opening.Read(filepath.Base(c.Openings.File), text, opening.Options{
-		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: c.Openings.Plies,
-	})
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		faults = joined.Unwrap()
-	} else if err != nil {
-		faults = []error{err}
+	text, err := opening.ReadFile(o.File, options)
+	if err != nil {
+		return nil, err
 	}
-	if len(list)+len(faults) == 0 {
-		return nil, nil, fmt.Errorf("%s has no openings", c.Openings.File)
+	book, faults, err := opening.Read(filepath.Base(o.File), text, options)
+	if err != nil {
+		return nil, err
 	}
-	return list, faults, nil
+	left := errors.Join(faults[:min(len(faults), maxFaults)]...)
+	if n := len(faults) - maxFaults; n > 0 {
+		left = fmt.Errorf("%w\nand %d more", left, n)
+	}
+	switch {
+	case len(book) == 0:
+		return nil, left
+	case left != nil:
+		t.warn("openings left out:\n%v", left)
+	}
+	t.book = book
+	if o.Start > len(t.book) {
+		return nil, fmt.Errorf("openings start at %d of %d", o.Start, len(t.book))
+	}
+	return text, nil
 }

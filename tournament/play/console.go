@@ -49,6 +49,7 @@ func (c *console) begin(s *Status) {
 	cfg := s.Config
 	c.line("Tournament in %s: %d games of %d engines, rule %d, %s, concurrency %d, seed %d",
 		s.Dir, s.Games, len(cfg.Engines), cfg.Rule.Code(), cfg.Size(), cfg.Concurrency, cfg.Seed)
+	c.line("Openings: %s", describeBook(cfg, s.Log.Run.Openings))
 	if l := s.Log.Run.Latency; l != nil {
 		c.line("The harness adds %v to a move (median), %v at most in 99 %%", l.Median.Duration(), l.P99.Duration())
 	}

@@ -15,6 +15,7 @@ import (
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/opening"
 	"kumiko/tournament/process"
 )
 
@@ -32,7 +33,10 @@ func locate(c *config.Config) error {
 		e.Args[0] = program
 		errs = append(errs, absolute(&e.Dir), absolute(&e.Stderr))
 	}
-	return errors.Join(append(errs, absolute(&c.Openings.File))...)
+	if c.Openings.File != opening.BuiltinFile {
+		errs = append(errs, absolute(&c.Openings.File))
+	}
+	return errors.Join(errs...)
 }
 
 func absolute(path *string) (err error) {

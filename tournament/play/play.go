@@ -46,9 +46,16 @@ func Begin(ctx context.Context, cfg config.Config, dir string) (*Tournament, err
 	if cfg.Seed == 0 {
 		cfg.Seed = randomSeed()
 	}
+	warning, err := chooseBook(&cfg)
+	if err != nil {
+		return nil, err
+	}
 	t, err := prepare(cfg, dir)
 	if err != nil {
 		return nil, err
+	}
+	if warning != "" {
+		t.warn("%s", warning)
 	}
 	latency, err := t.selfCheck(ctx)
 	if err != nil {
@@ -79,6 +86,7 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 	if err := locate(&cfg); err != nil {
 		return nil, err
 	}
+	cfg.Openings.Ordered = false
 	t := &Tournament{cfg: cfg, dir: dir}
 	if err := t.checkEngines(); err != nil {
 		return nil, err
@@ -119,33 +127,6 @@ func (t *Tournament) checkEngines() error {
 // warn adds a warning about the settings.
 func (t *Tournament) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, fmt.Sprintf(format, args...))
-}
-
-// readBook reads the openings and returns the text of their file. Those that
-// cannot be played are left out, with a warning; if none is left it is an error.
-func (t *Tournament) readBook() ([]byte, error) {
-	o := t.cfg.Openings
-	if o.File == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(o.File)
-	if err != nil {
-		return nil, err
-	}
-	book, faults, err := ReadBook(text, &t.cfg)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(book) == 0 && len(faults) > 0:
-		return nil, errors.Join(faults...)
-	case len(faults) > 0:
-		t.warn("openings left out:\n%v", errors.Join(faults...))
-	}
-	t.book = book
-	if o.Start > len(t.book) {
-		return nil, fmt.Errorf("openings start at %d of %d", o.Start, len(t.book))
-	}
-	return text, nil
 }
 
 // Play plays what is left, and closes the log. It shows what happens as v says.

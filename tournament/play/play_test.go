@@ -196,7 +196,7 @@ func TestDisqualified(t *testing.T) {
 // TestRepeats notices at once that games are the same.
 func TestRepeats(t *testing.T) {
 	cfg := settings(t, []string{"salt=1"}, []string{"salt=2"})
-	cfg.Openings = config.Default().Openings // none
+	cfg.Openings.File = config.NoBook
 	tour := begin(t, cfg)
 	var out bytes.Buffer
 	if err := tour.Play(t.Context(), View{Out: &out}); err != nil {

@@ -182,9 +182,9 @@ func TestWriteOpenings(t *testing.T) {
 	if err := WriteOpenings(&b, m.log(t, 0)); err != nil {
 		t.Fatal(err)
 	}
-	book, err := opening.Read("book", b.Bytes(), opening.Options{Format: opening.Offset, Width: 15, Height: 15})
-	if err != nil || len(book) != len(m.openings) {
-		t.Fatalf("%d openings, %v", len(book), err)
+	book, faults, err := opening.Read("book", b.Bytes(), opening.Options{Format: opening.Offset, Width: 15, Height: 15})
+	if err != nil || len(faults) > 0 || len(book) != len(m.openings) {
+		t.Fatalf("%d openings, %v, %v", len(book), faults, err)
 	}
 	for i, o := range book {
 		if !reflect.DeepEqual(o.Moves, m.openings[i]) {

@@ -46,19 +46,16 @@ func (b *book) read(name string, c *config.Config) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	format, err := opening.ParseFormat(config.GuessType(name))
+	list, faults, err := opening.Read(name, text, opening.Options{
+		Format: opening.GuessFormat(name), Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
+	})
+	if len(faults) > 0 {
+		err = fmt.Errorf("openings that cannot be played:\n%w", errors.Join(faults...))
+	}
 	if err != nil {
 		return "", err
 	}
-	b.openings, err = opening.Read(name, text, opening.Options{
-		Format: format, Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
-	})
-	if err != nil {
-		return "", fmt.Errorf("openings cannot be played:\n%w", err)
-	}
-	if len(b.openings) == 0 {
-		return "", fmt.Errorf("%s has no openings", name)
-	}
+	b.openings = list
 	return hash(text), nil
 }
 
