@@ -44,7 +44,7 @@ tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation tournament/work
 tournament/play: engine/board engine/notation tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
-tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/schedule tournament/stats tournament/telemetry
+tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/opening tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:

@@ -131,7 +131,7 @@ lines:
 	if counts != [4]int{4, 4, 4, 4} {
 		t.Errorf("lines %v in\n%s", counts, out)
 	}
-	for file, want := range map[string]string{"g.pgn": "[White \"A 1\"]", "g.sgf": "PB[A 1]"} {
+	for file, want := range map[string]string{"g.pgn": "[Black \"A 1\"]", "g.sgf": "PB[A 1]"} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !bytes.Contains(text, []byte(want)) {
 			t.Errorf("%s: %v\n%s", file, err, text)
@@ -160,7 +160,7 @@ func TestOtherCommands(t *testing.T) {
 		{"replay FOLDER 12 --last", "Finished game 12 ("},
 		{"replay FOLDER 12 --transcript", "TURN"},
 		{"export FOLDER --format sgf", "GM[4]"},
-		{"export FOLDER --format pgn", "[White \"A\"]"},
+		{"export FOLDER --format pgn", "[Black \"A\"]"},
 		{"export FOLDER --format offset", "0,0"},
 		{"openings --stats FOLDER", "Bias"},
 		{"rate FOLDER --anchor A=1000 --anchor B=1000", "n/a"},

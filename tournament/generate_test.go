@@ -116,7 +116,7 @@ func TestGenerateRefused(t *testing.T) {
 func TestBuiltinBalance(t *testing.T) {
 	for rule := range board.Rule(board.NumRules) {
 		g := generator{}
-		tables, err := pattern.Read(bytes.NewReader(weights.Patterns(rule.String())))
+		tables, err := pattern.Read(bytes.NewReader(weights.Patterns(rule.String())), rule)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -182,7 +182,22 @@ func (b build) describe() string {
 	return strings.Join(words, ", ")
 }
 
-// readPGN adds the results of a PGN file, in which White moves first.
+// blackFirst reports whether Black moves first in a game that ended so: in what
+// c-gomoku-cli and the command export write Black does, in others White. Where
+// the words for the end name a winner it is told by the result. Files of our own
+// version 1 have such words but the colors of chess.
+func blackFirst(g notation.PGNGame, otherwise bool) bool {
+	words := g.Tags["Termination"]
+	switch {
+	case strings.HasPrefix(words, "Black win "):
+		return g.Result == "0-1"
+	case strings.HasPrefix(words, "White win "), strings.HasPrefix(words, "Black play forbidden move"):
+		return g.Result == "1-0"
+	}
+	return otherwise
+}
+
+// readPGN adds the results of a PGN file.
 func (p *pool) readPGN(file string, text []byte) error {
 	games, err := notation.ReadPGN(text)
 	if err != nil {
@@ -194,6 +209,7 @@ func (p *pool) readPGN(file string, text []byte) error {
 	outcomes := map[string]int{"0-1": 0, "1/2-1/2": 1, "1-0": 2}
 	pairings := make(map[[2]int]int) // the place of each in results
 	unfinished := 0
+	black := slices.ContainsFunc(games, func(g notation.PGNGame) bool { return blackFirst(g, false) })
 	for _, g := range games {
 		outcome, ok := outcomes[g.Result]
 		if !ok {
@@ -201,6 +217,9 @@ func (p *pool) readPGN(file string, text []byte) error {
 			continue
 		}
 		pair := [2]int{p.player(g.Tags["White"], build{}, file), p.player(g.Tags["Black"], build{}, file)}
+		if blackFirst(g, black) {
+			pair[0], pair[1], outcome = pair[1], pair[0], 2-outcome
+		}
 		i, ok := pairings[pair]
 		if !ok {
 			i = len(p.results)

@@ -170,3 +170,21 @@ func TestExportRates(t *testing.T) {
 		t.Errorf("tags alone:\n%s, want\n%s", got, want)
 	}
 }
+
+// TestFirstMove rates games that Black always wins, from files in which Black
+// moves first and from those of chess and of version 1, in which White does.
+func TestFirstMove(t *testing.T) {
+	dir := writeFolder(t, "x", "bbbbbbbbwb", engineConfig("A", 10), engineConfig("B", 10))
+	own := mustRun(t, "export", dir, "--format", "pgn")
+	old := strings.NewReplacer("[Black ", "[White ", "[White ", "[Black ", "0-1", "1-0", "1-0", "0-1").Replace(own)
+	chess := regexp.MustCompile(`(?m)^\[Termination.*\n`).ReplaceAllString(old, "")
+	for name, text := range map[string]string{"own": own, "old": old, "chess": chess} {
+		file := filepath.Join(t.TempDir(), "x.pgn")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out := mustRun(t, "rate", file); !regexp.MustCompile(`First move: \+?[1-9]`).MatchString(out) {
+			t.Errorf("%s: no advantage of the first move in\n%s\nof\n%.300s", name, out, text)
+		}
+	}
+}

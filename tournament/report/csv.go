@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"kumiko/engine/board"
@@ -12,9 +13,10 @@ import (
 
 // csvHeads are the columns of WriteCSV. Those of engines come twice, for black
 // and for white.
+// Times, depths and scores are those of the moves after the opening, in a row.
 var csvHeads = []string{
 	"game", "pair", "leg", "round", "ended", "black", "white", "result", "reason", "detail", "opening", "symmetry",
-	"plies", "opening_plies", "lag_us", "moves", "transcript",
+	"plies", "opening_plies", "lag_us", "moves", "times_us", "depths", "scores", "transcript",
 }
 
 // csvSideHeads are the columns of an engine.
@@ -47,7 +49,21 @@ func csvRow(log *journal.Log, e *journal.End) []string {
 		strconv.Itoa(e.Number), strconv.Itoa(e.Pair), strconv.Itoa(e.Leg), strconv.Itoa(e.Round),
 		e.At.UTC().Format(time.RFC3339Nano), log.Config.Engines[e.Black].Name, log.Config.Engines[e.White].Name,
 		string(e.Result), string(e.Reason), e.Detail, strconv.Itoa(e.Opening), strconv.Itoa(e.Sym),
-		strconv.Itoa(plies(e)), strconv.Itoa(e.Open), strconv.FormatInt(int64(e.Lag), 10), e.Moves, e.Transcript,
+		strconv.Itoa(plies(e)), strconv.Itoa(e.Open), strconv.FormatInt(int64(e.Lag), 10), e.Moves,
+		csvList(e, func(k int) string { return strconv.FormatInt(int64(e.Times[k]), 10) }),
+		csvList(e, func(k int) string {
+			if i := infoAt(e, k); i != nil && i.Depth > 0 {
+				return strconv.Itoa(i.Depth)
+			}
+			return "-"
+		}),
+		csvList(e, func(k int) string {
+			if i := infoAt(e, k); i != nil && i.Score != "" {
+				return strings.Join(strings.Fields(i.Score), "") // a regular expression may have found more
+			}
+			return "-"
+		}),
+		e.Transcript,
 	}
 	for c := board.Black; c <= board.White; c++ {
 		var f Effort
@@ -56,6 +72,15 @@ func csvRow(log *journal.Log, e *journal.End) []string {
 			strconv.FormatInt(f.Memory, 10), micros(f.Start), strconv.Itoa(f.Stale))
 	}
 	return row
+}
+
+// csvList writes a value for each move after the opening, with blanks between.
+func csvList(e *journal.End, value func(k int) string) string {
+	list := make([]string, len(e.Times))
+	for k := range list {
+		list[k] = value(k)
+	}
+	return strings.Join(list, " ")
 }
 
 // micros writes a time in microseconds.

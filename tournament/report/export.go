@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"kumiko/engine/board"
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/opening"
 	"kumiko/tournament/telemetry"
 )
 
@@ -78,7 +78,8 @@ func ExportPSQ(dir string, log *journal.Log) error {
 }
 
 // WriteSGF writes the games that are over, one game tree after the other.
-// The properties are c-gomoku-cli's, but that GC says how the game ended.
+// The properties are c-gomoku-cli's, but that GC says how the game ended, and
+// the comment of a move the depth and the score besides the time.
 func WriteSGF(w io.Writer, log *journal.Log) error {
 	out := bufio.NewWriter(w)
 	c := &log.Config
@@ -88,6 +89,11 @@ func WriteSGF(w io.Writer, log *journal.Log) error {
 		list, err := recordPlies(c, e)
 		if err != nil {
 			return err
+		}
+		for i := range list {
+			if k := i - e.Open; k >= 0 && list[i].Time >= 0 {
+				list[i].Note = note(infoAt(e, k))
+			}
 		}
 		black, white := c.Engines[e.Black].Name, c.Engines[e.White].Name
 		g := notation.NewSGF(c.Width, c.Height, list, e.Open, black, white, results[e.Result], c.Rule.Code(), e.At.UTC())
@@ -104,28 +110,75 @@ func WriteSGF(w io.Writer, log *journal.Log) error {
 	return out.Flush()
 }
 
+// infoAt returns what was said about a move, counted from the opening, or nil.
+func infoAt(e *journal.End, k int) *telemetry.Info {
+	if k >= len(e.Info) {
+		return nil
+	}
+	return e.Info[k]
+}
+
+// note returns the depth and the score in words, as far as they are known.
+func note(i *telemetry.Info) string {
+	var words []string
+	if i != nil && i.Depth > 0 {
+		words = append(words, fmt.Sprintf("depth %d", i.Depth))
+	}
+	if i != nil && i.Score != "" {
+		words = append(words, "score "+i.Score)
+	}
+	return strings.Join(words, ", ")
+}
+
 // roundOf says which game of a pairing it is: its round and leg, from 1.
 func roundOf(e *journal.End) string { return fmt.Sprintf("%d.%d", e.Round+1, e.Leg+1) }
 
-// WritePGN writes the results of games for programs that rate, such as Ordo and
-// BayesElo: there White moves first, and so White is who has black here. There
-// are no moves.
+// WritePGN writes the games that are over as c-gomoku-cli does, for programs
+// that rate, such as Ordo and BayesElo: tags without moves that such programs
+// would take for those of chess. Colors are the real ones, so that Black moves
+// first, and the result is White's. Unlike that program it adds the moves, with
+// the opening, as a comment.
 func WritePGN(w io.Writer, log *journal.Log) error {
 	out := bufio.NewWriter(w)
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	results := map[journal.Result]string{journal.BlackWins: "0-1", journal.WhiteWins: "1-0", journal.Draw: "1/2-1/2"}
 	for e := range games(log) {
 		for _, tag := range [][2]string{
-			{"Event", log.Run.ID}, {"Date", e.At.UTC().Format("2006.01.02")}, {"Round", roundOf(e)},
-			{"White", log.Config.Engines[e.Black].Name}, {"Black", log.Config.Engines[e.White].Name}, {"Result", string(e.Result)},
-			{"Termination", e.Text}, {"PlyCount", strconv.Itoa(plies(e))},
+			{"Event", strconv.Itoa(e.Number)}, {"Date", e.At.UTC().Format("2006.01.02 15:04:05")}, {"Round", roundOf(e)},
+			{"Black", log.Config.Engines[e.Black].Name}, {"White", log.Config.Engines[e.White].Name}, {"Result", results[e.Result]},
+			{"Termination", e.Text}, {"PlyCount", strconv.Itoa(plies(e) - e.Open)},
 		} {
 			fmt.Fprintf(out, "[%s \"%s\"]\n", tag[0], quote.Replace(telemetry.Printable(tag[1])))
 		}
-		if _, err := fmt.Fprintf(out, "\n%s\n\n", e.Result); err != nil {
+		if _, err := fmt.Fprintf(out, "\n%s%s\n\n", moveComment(e.Moves), results[e.Result]); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
+}
+
+// moveComment returns moves as a comment of PGN, in lines of 20 moves, or
+// nothing if there are none.
+func moveComment(moves string) string {
+	if moves == "" {
+		return ""
+	}
+	var b strings.Builder
+	for i := 0; moves != ""; i++ {
+		var move string
+		move, moves = cutMove(moves)
+		switch {
+		case i == 0:
+			b.WriteString("{")
+		case i%20 == 0:
+			b.WriteString("\n")
+		default:
+			b.WriteString(" ")
+		}
+		b.WriteString(move)
+	}
+	b.WriteString("}\n")
+	return b.String()
 }
 
 // WriteOpenings writes the openings of the games that are over, each once and
@@ -137,7 +190,8 @@ func WriteOpenings(w io.Writer, log *journal.Log) error {
 	seen := make(map[string]bool)
 	for e := range games(log) {
 		list := bookMoves(c, e)
-		if text := offsets(c, list); text != "" && !seen[text] {
+		o := opening.Opening{Moves: list}
+		if text := o.Format(opening.Offset, c.Width, c.Height); text != "" && !seen[text] {
 			seen[text] = true
 			if _, err := out.WriteString(text + "\n"); err != nil {
 				return err
@@ -145,13 +199,4 @@ func WriteOpenings(w io.Writer, log *journal.Log) error {
 		}
 	}
 	return out.Flush()
-}
-
-// offsets writes points relative to the one in the middle.
-func offsets(c *config.Config, list []board.Move) string {
-	var text []string
-	for _, m := range list {
-		text = append(text, fmt.Sprintf("%d,%d", m.X()-c.Width/2, m.Y()-c.Height/2))
-	}
-	return strings.Join(text, ", ")
 }

@@ -131,7 +131,13 @@ func TestWriteSGF(t *testing.T) {
 	}
 	for i, e := range log.Games {
 		g := games[i]
-		if g.Width != 20 || g.Height != 17 || g.Opening != e.Open || !reflect.DeepEqual(g.Plies, wantPlies(t, e)) {
+		want := wantPlies(t, e)
+		for k, info := range e.Info {
+			if info != nil && k+e.Open < len(want) {
+				want[k+e.Open].Note = fmt.Sprintf("depth %d, score %s", info.Depth, info.Score)
+			}
+		}
+		if g.Width != 20 || g.Height != 17 || g.Opening != e.Open || !reflect.DeepEqual(g.Plies, want) {
 			t.Errorf("game %d: %+v", e.Number, g)
 		}
 		result := map[journal.Result]string{journal.BlackWins: "B+1", journal.WhiteWins: "W+1", journal.Draw: "0"}[e.Result]
@@ -146,7 +152,7 @@ func TestWriteSGF(t *testing.T) {
 	}
 }
 
-// TestWritePGN reads tags as Ordo and BayesElo do.
+// TestWritePGN reads tags as Ordo and BayesElo do, and the moves in the comment.
 func TestWritePGN(t *testing.T) {
 	m := newMaker(5, 10, `A "the\best"`, "B")
 	log := m.log(t, 0)
@@ -165,12 +171,20 @@ func TestWritePGN(t *testing.T) {
 		for _, match := range tag.FindAllStringSubmatch(games[i], -1) {
 			tags[match[1]] = unquote.Replace(match[2])
 		}
-		if tags["White"] != log.Config.Engines[e.Black].Name || tags["Black"] != log.Config.Engines[e.White].Name ||
-			tags["Result"] != string(e.Result) || tags["Termination"] != e.Text || tags["PlyCount"] != fmt.Sprint(plies(e)) {
+		result := map[journal.Result]string{journal.BlackWins: "0-1", journal.WhiteWins: "1-0", journal.Draw: "1/2-1/2"}[e.Result]
+		if tags["Black"] != log.Config.Engines[e.Black].Name || tags["White"] != log.Config.Engines[e.White].Name ||
+			tags["Result"] != result || tags["Termination"] != e.Text || tags["PlyCount"] != fmt.Sprint(plies(e)-e.Open) || tags["Event"] != fmt.Sprint(e.Number) {
 			t.Errorf("game %d: %v", e.Number, tags)
 		}
-		if !strings.HasSuffix(games[i], "\n\n"+string(e.Result)) {
-			t.Errorf("game %d ends with %q", e.Number, games[i][len(games[i])-10:])
+		_, rest, _ := strings.Cut(games[i], "]\n\n")
+		comment, found := strings.CutSuffix(rest, "}\n"+result)
+		if !found || comment[0] != '{' || strings.Join(strings.Fields(comment[1:]), "") != e.Moves {
+			t.Errorf("game %d: %q, want the moves %s and %s", e.Number, rest, e.Moves, result)
+		}
+		for line := range strings.SplitSeq(rest, "\n") {
+			if len(line) > 80 {
+				t.Errorf("game %d: a line of %d bytes", e.Number, len(line))
+			}
 		}
 	}
 }
@@ -216,7 +230,16 @@ func TestWriteCSV(t *testing.T) {
 			continue
 		}
 		i++
+		times, depths, scores := "", "", ""
+		for k, us := range e.Times {
+			depth, score := "-", "-"
+			if k < len(e.Info) && e.Info[k] != nil {
+				depth, score = fmt.Sprint(e.Info[k].Depth), e.Info[k].Score
+			}
+			times, depths, scores = times+fmt.Sprint(" ", us), depths+" "+depth, scores+" "+score
+		}
 		for name, want := range map[string]string{
+			"times_us": strings.TrimPrefix(times, " "), "depths": strings.TrimPrefix(depths, " "), "scores": strings.TrimPrefix(scores, " "),
 			"game": fmt.Sprint(e.Number), "black": log.Config.Engines[e.Black].Name, "white": log.Config.Engines[e.White].Name,
 			"result": string(e.Result), "reason": string(e.Reason), "moves": e.Moves, "plies": fmt.Sprint(plies(e)),
 			"opening": fmt.Sprint(e.Opening), "detail": e.Detail, "white_memory_kib": fmt.Sprint(e.Memory[1]),
