@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
@@ -322,8 +323,12 @@ func eventName(line []byte) string {
 	return ""
 }
 
-// parseEvent reads a line. Events that a later version may have are nil.
+// parseEvent reads a line. Events that a later version may have are nil. What
+// is not UTF-8 is damaged, which Unmarshal would not say.
 func parseEvent(line []byte) (event any, err error) {
+	if !utf8.Valid(line) {
+		return nil, fmt.Errorf("event %.20q: not UTF-8", eventName(line))
+	}
 	known := true
 	switch eventName(line) {
 	case nameRun:

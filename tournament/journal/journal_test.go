@@ -186,6 +186,8 @@ func TestRefused(t *testing.T) {
 		{`{"t":"resume","config":{"engines":[]}}`, `event "resume": `},
 		{`{"t":"resume"}`, `event "resume": `},
 		{`hello`, "not an event"},
+		{"{\"t\":\"something \xeeew\"}", "not UTF-8"},
+		{"{\"t\":\"warning\",\"eng\":0,\"text\":\"\xc2\"}", `event "warning": not UTF-8`},
 		{`{"t":"run","v":1}`, "a second run"},
 		{`{"t":"disqualify","eng":5}`, "engine 5 of 2"},
 		{`{"t":"something new","x":1}`, ""},
