@@ -68,10 +68,10 @@ func (c *controller) closeBlock(at time.Time) {
 	case wire.Board:
 		c.debt = oweMove
 		c.game.layOut(entries)
-		c.think(at, 1)
+		c.searchMove(at, 1)
 	case wire.YXBoard:
 		c.game.layOut(entries)
 	case wire.Swap2Board:
-		c.swap2(entries, at)
+		c.searchOpening(entries, at)
 	}
 }

@@ -15,18 +15,18 @@
 //	TURN x,y                a move; ERROR if x,y is not free
 //	BOARD … DONE            a move; lines x,y,field with field 1 for own
 //	                        stones, 2 for the opponent's, 3 for dead ones;
-//	                        one ERROR if a line is no stone, off the board or
-//	                        for a point that another has, and nothing changes
+//	                        one ERROR for the first line that is no stone, off
+//	                        the board or on a point given before, and no change
 //	SWAP2BOARD … DONE       three points, one point or SWAP
 //	PLAY x,y                x,y, as our own move; ERROR if it is not free
 //	TAKEBACK x,y            OK, whichever stone it is; ERROR if there is none
-//	INFO key value          nothing, also while thinking
+//	INFO key value          nothing, also during a search
 //	ABOUT                   name="Kumiko", version=…
 //	END                     nothing; Run returns, as it does at the end of input
 //
 // and of those that the GUIs of Yixin's family have added:
 //
-//	STOP, YXSTOP            nothing; a move that is being sought comes at once
+//	STOP, YXSTOP            nothing; the move being searched for comes at once
 //	YXBOARD … DONE          nothing, or ERROR; BOARD without a move
 //	YXNBEST n               a move; reports on n lines where INFO show_detail
 //	                        asked for reports
@@ -37,7 +37,8 @@
 // Anything else is UNKNOWN. A move request on a full board is an ERROR, and so
 // is every command that needs a board before the first START. There is one
 // MESSAGE line with a move at most, unless INFO show_detail asks for more, and
-// none when time is short.
+// none when time is short. What is told of a search ends with the line of play
+// that begins with the move.
 //
 // # Time
 //
@@ -70,8 +71,8 @@
 // What waits is bounded, by all the memory that it takes. When there is no
 // more room, a search is stopped and the manager has to wait. A manager that
 // does not read our output at all cannot make the process stay: END and the
-// end of input are heeded during a write as well, and what it sends beyond the
-// bound is dropped then, and said to be lost when it reads again.
+// end of input work during a write as well, and what it sends beyond the bound
+// is dropped then; an ERROR says how much when it reads again.
 //
 // Before a move is printed it is compared with the board, as an illegal one
 // loses at once. A panic, in the engine's goroutine or in Run's, costs no more

@@ -113,7 +113,7 @@ func (g *game) layOut(entries []wire.Entry) {
 	g.rebuild(own)
 }
 
-// ownColor returns the colour of the side that shall answer a BOARD block,
+// ownColor returns the color of the side that answers a BOARD block,
 // which always is to move. Edited positions may have any numbers of stones.
 func (g *game) ownColor(entries []wire.Entry) board.Color {
 	var own, opponent int
@@ -181,11 +181,11 @@ func (g *game) index(m board.Move) int {
 	return slices.IndexFunc(g.stones, func(s board.Stone) bool { return s.Move == m })
 }
 
-// legal returns the first of the wanted moves that is legal, or else the
+// legal returns the first of some moves that is legal, or else the
 // first legal point of the board, or else, where all that is left is forbidden
 // to black, an empty point. There must be one.
-func (g *game) legal(wanted ...board.Move) board.Move {
-	for _, m := range wanted {
+func (g *game) legal(preferred ...board.Move) board.Move {
+	for _, m := range preferred {
 		if g.board.Legal(m) {
 			return m
 		}

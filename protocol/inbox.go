@@ -71,8 +71,8 @@ func kindOf(text string) (k kind) {
 // ones takes no more memory than a few long ones. When maxWaiting is reached,
 // the reader waits, and so does the manager, as the pipe between them is full.
 type inbox struct {
-	// news has a value when something has come since it was last received.
-	news chan struct{}
+	// wake has a value when something has come since it was last received.
+	wake chan struct{}
 
 	mu     sync.Mutex
 	room   sync.Cond // for the reader
@@ -97,15 +97,15 @@ const (
 )
 
 func newInbox() *inbox {
-	q := &inbox{news: make(chan struct{}, 1), begun: time.Now()}
+	q := &inbox{wake: make(chan struct{}, 1), begun: time.Now()}
 	q.room.L = &q.mu
 	return q
 }
 
-// notify makes news known. The channel holds one value, which stands for all.
+// notify wakes the controller. One value in the channel stands for all.
 func (q *inbox) notify() {
 	select {
-	case q.news <- struct{}{}:
+	case q.wake <- struct{}{}:
 	default:
 	}
 }
@@ -254,7 +254,7 @@ func (q *inbox) done() (bool, error) {
 	return q.over && q.taken == q.put, q.err
 }
 
-// ending reports whether the manager has said that it wants no more answers.
+// ending reports whether the input has ended or END waits.
 func (q *inbox) ending() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -18,8 +18,8 @@ const (
 )
 
 // An outlet writes lines, each in one call, as some managers cannot join the
-// parts of one. If nobody reads them, a write does not come back: the outlet
-// looks after the input then.
+// parts of one. If nobody reads them, a write does not return; the outlet then
+// watches the input.
 type outlet struct {
 	w      io.Writer
 	in     *inbox
@@ -46,7 +46,7 @@ func (o *outlet) line(text string) error {
 	return err
 }
 
-// watch looks after the input for as long as a write does not come back.
+// watch watches the input until the write that is under way returns.
 func (o *outlet) watch() {
 	n := o.writes.Load()
 	if n%2 == 0 {

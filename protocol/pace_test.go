@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"kumiko/engine"
 )
 
 const ms = time.Millisecond
@@ -112,6 +114,30 @@ func TestPaceHolds(t *testing.T) {
 		}
 		if late > 10 || p.margin() > 2*jitter+leastMargin {
 			t.Errorf("jitter %v: %d of 3000 answers late, margin %v", jitter, late, p.margin())
+		}
+	}
+}
+
+// Only answers to searches that used their time, and had some, are measured.
+func TestClock(t *testing.T) {
+	long := engine.Limits{Start: time.Now().Add(-490 * ms), Turn: 500 * ms, Left: engine.NoLimit}
+	for _, c := range []struct {
+		name   string
+		search search
+		want   int
+	}{
+		{"used its time", search{limits: long, deadline: 480 * ms}, 1},
+		{"ended before", search{limits: long, deadline: time.Hour}, 0},
+		{"no limit", search{limits: long, deadline: engine.NoLimit}, 0},
+		{"at once", search{limits: long, deadline: 0}, 0},
+		{"stopped", search{limits: long, deadline: 480 * ms, stopped: true}, 0},
+		{"waited for some time", search{limits: long, deadline: 480 * ms, waited: 300 * ms}, 1},
+		{"waited for all its time", search{limits: long, deadline: 480 * ms, waited: 480 * ms}, 0},
+	} {
+		k := controller{pace: newPace("linux")}
+		k.clock(&c.search)
+		if n := len(k.pace.late); n != c.want {
+			t.Errorf("%s: %d answers measured, want %d", c.name, n, c.want)
 		}
 	}
 }

@@ -22,13 +22,14 @@ type answer struct {
 
 // A search is a request that the engine is working on, in a goroutine that
 // ends with one value on done. The controller alone decides what is printed;
-// that makes one reply of a request, whatever stops it.
+// hence one reply to each request, whatever stops it.
 type search struct {
 	limits   engine.Limits
-	deadline time.Duration // from the start of the limits, NoLimit if there is none
+	deadline time.Duration // after limits.Start, NoLimit if there is none
 	pvs      int
-	opening  *game // for SWAP2BOARD: the stones, apart from the game
-	asked    int64 // the number of lines up to the one that asked for it
+	opening  *game         // for SWAP2BOARD: the stones, apart from the game
+	waited   time.Duration // from limits.Start to the start of the search
+	asked    int64         // the number of lines up to the one that asked for it
 	cancel   context.CancelFunc
 	infos    chan engine.Info
 	done     chan answer
@@ -43,6 +44,7 @@ func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	s.cancel = cancel
 	s.asked = c.in.count()
+	s.waited = time.Since(s.limits.Start)
 	s.infos = make(chan engine.Info, 64+2*s.pvs) // the last lines of all always fit
 	s.done = make(chan answer, 1)
 	s.latest.PV = nil
@@ -103,8 +105,8 @@ func (s *search) report(i engine.Info) {
 	}
 }
 
-// think starts the search for a move that was asked for at a time.
-func (c *controller) think(at time.Time, pvs int) {
+// searchMove starts the search for a move that was asked for at a time.
+func (c *controller) searchMove(at time.Time, pvs int) {
 	if c.game.board.Full() {
 		c.print(wire.Error("board full"))
 		return
@@ -122,9 +124,9 @@ func (c *controller) think(at time.Time, pvs int) {
 	})
 }
 
-// swap2 starts the search for an answer to the stones of SWAP2BOARD. They are
-// not kept: the BOARD that follows tells what became of them.
-func (c *controller) swap2(entries []wire.Entry, at time.Time) {
+// searchOpening starts the search for an answer to the stones of SWAP2BOARD.
+// They are not kept: the next BOARD has the position.
+func (c *controller) searchOpening(entries []wire.Entry, at time.Time) {
 	g, err := newGame(c.game.board.Width(), c.game.board.Height(), c.game.board.Rule())
 	if err != nil {
 		panic(err) // such a board exists
@@ -144,8 +146,9 @@ func (c *controller) swap2(entries []wire.Entry, at time.Time) {
 	})
 }
 
-// news prints what the engine reports while it is thinking, if wanted.
-func (c *controller) news(s *search, i engine.Info) {
+// tell prints a line of play that the engine reports, if INFO show_detail asked
+// for such lines.
+func (c *controller) tell(s *search, i engine.Info) {
 	defer c.recoverDebt()
 	if i.PVIndex == 0 {
 		s.latest = i
@@ -172,7 +175,7 @@ func (c *controller) finish(a answer) {
 	s := c.search
 	s.cancel()
 	for len(s.infos) > 0 {
-		c.news(s, <-s.infos)
+		c.tell(s, <-s.infos)
 	}
 	c.search = nil
 	c.debt = oweMove
@@ -190,7 +193,7 @@ func (c *controller) finish(a answer) {
 		c.place(m)
 	}
 	if a.failed {
-		c.safely(c.Engine.Reset) // who knows what it left behind
+		c.safely(c.Engine.Reset) // its tables may be inconsistent
 	}
 	c.safely(c.configure) // what INFO has changed in the meantime
 }
@@ -202,7 +205,7 @@ func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
 		r = engine.Result{Move: m, PV: []board.Move{m}} // nothing is known of it
 	}
 	if firstOf(s.latest.PV) != m && c.game.board.Legal(m) {
-		c.news(s, engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
+		c.tell(s, engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
 			Nodes: r.Nodes, Time: r.Time, PV: r.PV, NumPV: 1})
 	}
 	if text := s.summary(r); text != "" {
@@ -210,10 +213,11 @@ func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
 	}
 }
 
-// clock measures how late the answer to a search was, if it used its time.
+// clock measures how late the answer to a search was, if the search used its
+// time and did not get it too late.
 func (c *controller) clock(s *search) {
 	written := time.Since(s.limits.Start)
-	if !s.stopped && s.deadline > 0 && s.deadline < engine.NoLimit && written >= s.deadline {
+	if !s.stopped && s.waited < s.deadline && s.deadline < engine.NoLimit && written >= s.deadline {
 		c.pace.note(written, s.deadline, hardLimit(s.limits))
 	}
 }

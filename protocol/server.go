@@ -41,9 +41,8 @@ type Server struct {
 	// Yixin-Board.
 	RowColumn bool
 
-	// Recovered, if not nil, is told of every fault that was recovered from:
-	// what the panic was about and where. It may be called from another
-	// goroutine than Run's.
+	// Recovered, if not nil, is called for every panic that was recovered from,
+	// with its value and stack, from any goroutine.
 	Recovered func(fault any, stack []byte)
 }
 
@@ -56,7 +55,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, e Engine) error {
 
 // Run answers the commands of in on out until END, the end of in or of ctx,
 // or a failure to read or write. A goroutine that is blocked in reading in or
-// in writing to out stays behind: the end is heeded even if nobody reads out.
+// in writing to out stays behind: the end comes even if nobody reads out.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -144,9 +143,9 @@ func (c *controller) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-c.in.news:
+		case <-c.in.wake:
 		case i := <-infos:
-			c.news(c.search, i)
+			c.tell(c.search, i)
 		case a := <-done:
 			c.finish(a)
 		case <-yield:
@@ -156,7 +155,7 @@ func (c *controller) run(ctx context.Context) error {
 	return c.err
 }
 
-// leave ends a search that is still running. Its answer is not wanted.
+// leave ends a search that is still running; its answer is dropped.
 func (c *controller) leave() {
 	if c.search == nil {
 		return
@@ -168,9 +167,9 @@ func (c *controller) leave() {
 	}
 }
 
-// overhear heeds what has come since the search was asked for, or waited
-// already: INFO lines, up to the first that must wait, and orders to answer
-// and to end, wherever they are. It reports whether nothing more is wanted.
+// overhear obeys what has come since the search was asked for and need not
+// wait for it: INFO lines up to the first other line, and stops and END
+// wherever they are. It reports whether the dialogue is over.
 func (c *controller) overhear() (over bool, err error) {
 	s := c.search
 	for {
@@ -250,11 +249,11 @@ func (c *controller) handleOnBoard(cmd wire.Command, at time.Time) {
 	case wire.Restart:
 		c.newGame(c.game)
 	case wire.Begin:
-		c.think(at, 1)
+		c.searchMove(at, 1)
 	case wire.Turn:
 		if m, ok := c.vacant(cmd); ok {
 			c.place(m)
-			c.think(at, 1)
+			c.searchMove(at, 1)
 		}
 	case wire.Play:
 		if m, ok := c.vacant(cmd); ok {
@@ -269,7 +268,7 @@ func (c *controller) handleOnBoard(cmd wire.Command, at time.Time) {
 		}
 		c.print(wire.OK)
 	case wire.YXNBest:
-		c.think(at, cmd.X)
+		c.searchMove(at, cmd.X)
 	case wire.YXShowForbid:
 		c.applyRule()
 		c.print(c.order().Forbid(c.game.forbidden()))
@@ -383,7 +382,7 @@ func (c *controller) safely(f func()) {
 	f()
 }
 
-// recovered tells of a fault, and whether there was one.
+// recovered reports a fault, and whether there was one.
 func (s *Server) recovered(fault any) bool {
 	if fault != nil && s.Recovered != nil {
 		s.Recovered(fault, debug.Stack())

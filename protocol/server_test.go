@@ -272,7 +272,7 @@ func TestOneMoveOnly(t *testing.T) {
 	}
 }
 
-// A manager that sends and sends while we think is made to wait, then served.
+// A manager that sends and sends during a search is made to wait, then served.
 func TestFlood(t *testing.T) {
 	e := &fakeEngine{delay: time.Hour}
 	s := newSession(t, e)

@@ -100,7 +100,7 @@ func (s *settings) newGame() {
 }
 
 // moved takes note of the time that a move took. A time_left that came while
-// we were thinking is for the next move and stays as it is.
+// we were searching is for the next move and stays as it is.
 func (s *settings) moved(elapsed time.Duration) {
 	if !s.leftNew {
 		s.spent += elapsed
@@ -116,7 +116,7 @@ func (s *settings) rules() (rule board.Rule, continuous bool) {
 	return board.RuleOfCode(s.rule)
 }
 
-// begin returns how long to think about a move that was asked for at start.
+// begin returns the limits of a search that was asked for at start.
 func (s *settings) begin(start time.Time) engine.Limits {
 	s.leftNew = false
 	return s.limits(start)
@@ -161,7 +161,7 @@ func (s *settings) limits(start time.Time) engine.Limits {
 }
 
 // memoryLimit returns the bytes that the process may take, 0 if the engine
-// shall decide. A hash table is about half of what the engine takes.
+// decides. A hash table is about half of what the engine takes.
 func (s *settings) memoryLimit() int64 {
 	limit := min(s.memory, maxMemory)
 	if s.hash > 0 {
@@ -179,7 +179,7 @@ func unlimited(l engine.Limits) bool {
 	return l.Turn < 0 && l.Left == engine.NoLimit && l.Depth == 0 && l.Nodes == 0
 }
 
-// hardLimit returns the time within which the manager wants the answer,
+// hardLimit returns the time within which the answer must come,
 // engine.NoLimit if it does not care.
 func hardLimit(l engine.Limits) time.Duration {
 	if l.Turn >= 0 {

@@ -96,7 +96,7 @@ func TestTimeLeftIsCounted(t *testing.T) {
 	check(left(), 44*time.Second)
 	s.moved(4 * time.Second)
 	check(left(), 40*time.Second)
-	// Told while we think, it is for the next move.
+	// Told during a search, it is for the next move.
 	tell(&s, "time_left 30000")
 	s.moved(10 * time.Second)
 	check(left(), 30*time.Second)

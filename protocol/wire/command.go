@@ -157,8 +157,8 @@ const (
 	UntilDone      // everything up to DONE
 )
 
-// Span returns what follows a command. Of an unknown one it must be known,
-// lest points and file names be taken for commands.
+// Span returns which lines belong to a command, also to an unknown one, whose
+// points and file names would else be taken for commands.
 func (c Command) Span() Span {
 	word := strings.ToUpper(c.Word)
 	switch {

@@ -20,8 +20,8 @@ const (
 	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
 )
 
-// A Setting is one INFO line. The protocol wants silence for keys and values
-// that mean nothing, so that none is an error.
+// A Setting is one INFO line. None is an error: the protocol demands silence
+// about keys and values that mean nothing.
 type Setting struct {
 	Key      Key
 	Value    string // the rest of the line, which may contain blanks

@@ -8,7 +8,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// A Report is what can be told of a search: a line of play and its numbers.
+// A Report is one line of play of a search, and its numbers.
 type Report struct {
 	Index, Count    int // which of how many lines, from 0
 	Depth, SelDepth int
