@@ -224,7 +224,7 @@ func group(c *cobra.Command, args []string) error {
 		_, err := fmt.Fprintln(c.OutOrStdout(), c.Version)
 		return err
 	case strings.HasPrefix(args[0], "-"):
-		return fmt.Errorf("unknown flag %s", args[0])
+		return unknownFlag(c, args[0])
 	}
 	return unknownCommand(c, args[0])
 }
@@ -267,21 +267,25 @@ func explain(valid cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// unknownFlag returns an error that names the nearest flags of c.
+func unknownFlag(c *cobra.Command, word string) error {
+	word, _, _ = strings.Cut(word, "=")
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	text := "unknown flag " + word
+	if near := nearest(strings.TrimLeft(word, "-"), names); len(near) > 0 {
+		text += ", did you mean --" + strings.Join(near, " or --") + "?"
+	}
+	return errors.New(text)
+}
+
 // flagError says what is wrong with a flag.
 func flagError(c *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		name, dashes := e.GetSpecifiedName(), "--"
 		if s := e.GetSpecifiedShortnames(); s != "" {
-			name, dashes = s, "-"
+			return unknownFlag(c, "-"+s)
 		}
-		name, _, _ = strings.Cut(name, "=")
-		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		text := "unknown flag " + dashes + name
-		if near := nearest(name, names); len(near) > 0 {
-			text += ", did you mean --" + strings.Join(near, " or --") + "?"
-		}
-		return errors.New(text)
+		return unknownFlag(c, "--"+e.GetSpecifiedName())
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return fmt.Errorf("--%s needs a value", e.GetFlag().Name)

@@ -77,6 +77,7 @@ func TestMainCodesAndErrors(t *testing.T) {
 		{"group help rum", 1, `prog group: unknown command "rum", did you mean run? (prog group --help lists the commands)`},
 		{"help groop", 1, `prog help: unknown command "groop", did you mean group? (prog --help lists the commands)`},
 		{"help group rum", 1, `prog help: unknown command "rum", did you mean run? (prog group --help lists the commands)`},
+		{"--halp", 1, "prog: unknown flag --halp, did you mean --help?"},
 		{"group --fast", 1, "prog group: unknown flag --fast"},
 		{"completion", 1, `prog completion: missing argument, want "prog completion bash|zsh|fish|powershell"`},
 		{"completion tcsh", 1, `prog completion: unknown shell "tcsh", want bash, zsh, fish or powershell`},
