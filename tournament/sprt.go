@@ -155,9 +155,18 @@ func sprtPlan(stdout io.Writer, t stats.SPRT, perHour, variance float64) error {
 		pass, pairs := t.Plan(elo, variance)
 		duration := "-"
 		if perHour > 0 {
-			duration = time.Duration(2 * pairs / perHour * float64(time.Hour)).Round(time.Minute).String()
+			duration = span(2 * pairs / perHour)
 		}
 		fmt.Fprintf(stdout, "%12.2f %11.1f%% %12.0f %12s\n", elo, 100*pass, 2*pairs, duration)
 	}
 	return nil
+}
+
+// span writes a number of hours.
+func span(hours float64) string {
+	const century = 100 * 365.25 * 24
+	if !(hours < century) {
+		return "over 100 years"
+	}
+	return time.Duration(hours * float64(time.Hour)).Round(time.Minute).String()
 }

@@ -131,7 +131,11 @@ func (bayesLikelihood) value(d duel, x, w float64) float64 {
 // logDraw is the logarithm of 1-p-q = p·q·(e²ʷ-1), where p and q are the chances
 // to win and to lose. It is NaN if w < 0.
 func logDraw(x, w float64) float64 {
-	if w > 1 {
+	x = math.Abs(x) // it is even
+	switch {
+	case x > w && w > 1:
+		return math.Log(logistic(w-x) - logistic(-x-w))
+	case w > 1:
 		return math.Log1p(-logistic(x-w) - logistic(-x-w))
 	}
 	return math.Log(math.Expm1(2*w)) - softplus(w-x) - softplus(w+x)

@@ -26,6 +26,10 @@ type SPRT struct {
 	Alpha, Beta float64
 }
 
+// MaxElo bounds the differences of a test: farther away floating-point numbers
+// cannot distinguish expected scores from 0 and 1.
+const MaxElo = 5000
+
 // Check reports invalid parameters.
 func (t SPRT) Check() error {
 	ok := func(p float64) bool { return p > 0 && p < 0.5 }
@@ -34,7 +38,9 @@ func (t SPRT) Check() error {
 		return fmt.Errorf("alpha must be between 0 and 0.5, got %v", t.Alpha)
 	case !ok(t.Beta):
 		return fmt.Errorf("beta must be between 0 and 0.5, got %v", t.Beta)
-	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo0, 0) || math.IsInf(t.Elo1, 0):
+	case !(math.Abs(t.Elo0) <= MaxElo) || !(math.Abs(t.Elo1) <= MaxElo):
+		return fmt.Errorf("elo0 and elo1 must be between -%d and %d, got %v and %v", MaxElo, MaxElo, t.Elo0, t.Elo1)
+	case !(t.Elo0 < t.Elo1):
 		return fmt.Errorf("elo0 must be below elo1, got %v and %v", t.Elo0, t.Elo1)
 	}
 	return nil
@@ -141,7 +147,7 @@ func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
 		q[i] = 1 / float64(len(q))
 	}
 	d := elo / nEloUnit * math.Sqrt(c.gamesPerItem())
-	steps := math.Ceil(max(1, math.Abs(d)/0.4))
+	steps := math.Ceil(max(1, math.Abs(d)/0.1))
 	for step := 1.0; step <= steps; step++ {
 		q = c.likeliestNear(p, q, d*step/steps)
 	}
@@ -160,6 +166,7 @@ func (c Counts) likeliestNear(p, q []float64, d float64) []float64 {
 		for i := range q {
 			variance += q[i] * (c.score(i) - mean) * (c.score(i) - mean)
 		}
+		variance = max(variance, 1e-18) // almost all items of one outcome
 		for i := range f {
 			x := c.score(i) - mean
 			f[i] = c.score(i) - 0.5 - d*math.Sqrt(variance)*(1+x*x/variance)/2
@@ -209,16 +216,15 @@ func constrained(p, f []float64) []float64 {
 // cutechess has them in sprt.cpp.
 func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float64 {
 	w, l, d := float64(wins)+0.5, float64(losses)+0.5, float64(draws)+0.5
-	drawElo := drawEloOf(w, l, d)
-	x := math.Pow(10, -drawElo/400)
-	c := 1.0
+	draw, c := drawEloOf(w, l, d)/EloScale, 1.0
 	if scaled {
-		c = 4 * x / ((1 + x) * (1 + x))
+		c = bayesScale(draw)
 	}
-	win0, loss0 := ScoreOf(elo0/c-drawElo), ScoreOf(-elo0/c-drawElo)
-	win1, loss1 := ScoreOf(elo1/c-drawElo), ScoreOf(-elo1/c-drawElo)
-	return w*math.Log(win1/win0) + l*math.Log(loss1/loss0) +
-		d*math.Log((1-win1-loss1)/(1-win0-loss0))
+	log := func(elo float64) float64 { // the log-likelihood
+		x := elo / c / EloScale
+		return -w*softplus(draw-x) - l*softplus(draw+x) + d*logDraw(x, draw)
+	}
+	return log(elo1) - log(elo0)
 }
 
 // drawEloOf is the DrawElo of the frequencies of wins, losses and draws.

@@ -233,3 +233,47 @@ func TestFarBounds(t *testing.T) {
 		t.Errorf("LLR %v, want far below 0", llr)
 	}
 }
+
+// TestBoundsOfElo: within its limits a test has a finite LLR of all counts at once,
+// and the chance and length that it plans are finite.
+func TestBoundsOfElo(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 0))
+	for range 300 {
+		test := SPRT{Model: Model(random.IntN(3)), Elo0: (2*random.Float64() - 1) * MaxElo, Elo1: MaxElo, Alpha: .05, Beta: .05}
+		if random.IntN(2) == 0 {
+			test.Elo1 = test.Elo0 + (MaxElo-test.Elo0)*random.Float64()
+		}
+		if random.IntN(4) == 0 {
+			test.Elo0 = -MaxElo
+		}
+		if err := test.Check(); err != nil {
+			t.Fatalf("%v: %v", test, err)
+		}
+		c := make(Counts, 5)
+		if test.Model == Bayesian || random.IntN(2) == 0 {
+			c = make(Counts, 3)
+		}
+		for range 1 + random.IntN(len(c)) {
+			c[random.IntN(len(c))] = random.IntN(1_000_000)
+		}
+		if c.N() == 0 {
+			c[1] = 1
+		}
+		if llr := test.LLR(c); math.IsNaN(llr) || math.IsInf(llr, 0) {
+			t.Errorf("%v of %v: %v", test, c, llr)
+		}
+		if test.Model != Bayesian {
+			pass, pairs := test.Plan(test.Elo0, .08)
+			if !(pass >= 0 && pass <= 1 && pairs > 0) || math.IsInf(pairs, 0) {
+				t.Errorf("%v: plan %v, %v", test, pass, pairs)
+			}
+		}
+	}
+	for _, far := range []float64{5001, 1e300, math.Inf(1), math.NaN()} {
+		for _, test := range []SPRT{{Elo0: 0, Elo1: far, Alpha: .05, Beta: .05}, {Elo0: -far, Elo1: 0, Alpha: .05, Beta: .05}} {
+			if test.Check() == nil {
+				t.Errorf("%v passes", test)
+			}
+		}
+	}
+}
