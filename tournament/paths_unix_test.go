@@ -25,8 +25,8 @@ func TestPaths(t *testing.T) {
 		args string // run with two engines more
 		want string // of the error
 	}{
-		{"--engine=name=X cmd=" + good + " stderr=" + nope, "engine X: file for errors: "},
-		{"--engine=name=X cmd=" + good + " stderr=" + dir, "engine X: file for errors: "},
+		{"--engine=name=X cmd=" + good + " stderr=" + nope, "engine X: stderr file: "},
+		{"--engine=name=X cmd=" + good + " stderr=" + dir, "engine X: stderr file: "},
 		{"--engine=name=X cmd=" + good + " dir=" + nope, "engine X: working directory: "},
 		{"--engine=name=X cmd=" + good + " dir=" + text, "engine X: working directory: "},
 		{"--engine=name=X cmd=" + nope, "engine X: "},

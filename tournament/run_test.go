@@ -274,7 +274,7 @@ func TestAllChanges(t *testing.T) {
 		f.Close()
 	}
 	err := execute(context.Background(), []string{"resume", log, "--rounds=2"}, io.Discard)
-	if want := "would mix: engine A, engine B b; to go on all the same: --accept-changed A --accept-changed 'B b'"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "would mix: engine A, engine B b; to resume anyway: --accept-changed A --accept-changed 'B b'"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	mustRun(t, "resume", log, "--rounds=2", "--accept-changed", "A", "--accept-changed", "B b")

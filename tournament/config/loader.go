@@ -49,7 +49,7 @@ type engineSource struct {
 }
 
 // AddFlags adds the flags of a tournament to fs. They are taken in while fs
-// parses, and judged by Config.
+// parses, and checked by Config.
 func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	add := func(name, arg, help string, set func(string) error) {
 		f := fs.VarPF(flagValue{set, arg}, name, "", help)

@@ -259,7 +259,7 @@ func groupHelp[T any](keys []key[T], dflt T) string {
 	return "'" + strings.Join(words, " ") + "'"
 }
 
-// gomocupMargin is the tolerance of Gomocup's judge.
+// gomocupMargin is the tolerance at Gomocup.
 const gomocupMargin = time.Second
 
 // presets are time controls of Gomocup. Its limit of memory is the default.

@@ -203,7 +203,7 @@ func (p *Player) odd(line string, r *request) *fault {
 		return nil // perhaps about an INFO
 	}
 	if r.junk++; r.junk >= maxJunk {
-		return failed(journal.Garbage, "printed %d lines that are no move, the last %s", r.junk, quote(line))
+		return failed(journal.Garbage, "printed %d lines that are not moves, the last %s", r.junk, quote(line))
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package game conducts games between engines. It keeps a board of its own,
-// judges by the rules of package board alone, and believes no engine: whatever
-// one does makes a result, with the reason named.
+// Package game plays games between engines. It keeps its own board, applies the
+// rules of package board, and trusts no engine: whatever an engine does leads to
+// a result with a named reason.
 package game
 
 import (
@@ -37,8 +37,8 @@ type Ply struct {
 	Info *telemetry.Info // what it said about the move; nil if nothing
 }
 
-// A Game is one that is to be played. It may be played several times, with
-// other players and openings, which saves making a board.
+// A Game is a game to play. It may be played again with other players and another
+// opening, which saves making a board.
 type Game struct {
 	Settings
 	Players [2]*Player   // who begins with black, then the other
@@ -59,7 +59,7 @@ type Game struct {
 // A Result is how a game went.
 type Result struct {
 	journal.Outcome
-	Black int // the player who had black in the end: 1 if swap2 exchanged the colours
+	Black int // the player who had black in the end: 1 if swap2 exchanged the colors
 }
 
 // Play conducts the game. The error is of the harness or its context, never an
@@ -75,7 +75,7 @@ func (g *Game) Play(ctx context.Context) (*Result, error) {
 	}
 	for _, m := range g.Opening {
 		if !b.Legal(m) || b.Wins(m, b.Side()) {
-			return nil, fmt.Errorf("%v cannot be part of an opening here", m)
+			return nil, fmt.Errorf("illegal move %v in the opening", m)
 		}
 		b.Place(m)
 	}
@@ -88,7 +88,7 @@ func (g *Game) Play(ctx context.Context) (*Result, error) {
 	return g.end(loser, f), nil
 }
 
-// clear sees to an empty board.
+// clear empties the board, or makes one.
 func (g *Game) clear() (err error) {
 	if b := g.board; b != nil && b.Width() == g.Width && b.Height() == g.Height && b.Rule() == g.Rule.Rule {
 		b.Clear()
@@ -153,7 +153,7 @@ func (g *Game) over() bool {
 	return reason != ""
 }
 
-// verdict judges the board: the reason is "" while the game goes on.
+// verdict returns how the game ended on the board: reason "" while it goes on.
 func (g *Game) verdict() (journal.Result, journal.Reason) {
 	b := g.board
 	switch {
@@ -186,7 +186,7 @@ func (g *Game) move(ctx context.Context, i int) *fault {
 	}
 	p.placed = true
 	m, _ := parseMove(answer)
-	if f := g.judge(m, answer); f != nil {
+	if f := g.check(m, answer); f != nil {
 		return f
 	}
 	g.won = g.board.Wins(m, g.board.Side()) // before it is placed
@@ -216,8 +216,8 @@ func (g *Game) request(p *Player) []string {
 	return append(lines, "DONE")
 }
 
-// judge tells whether a move may be played.
-func (g *Game) judge(m board.Move, answer string) *fault {
+// check returns the fault of a move that may not be played.
+func (g *Game) check(m board.Move, answer string) *fault {
 	b := g.board
 	switch {
 	case !b.On(m):
@@ -279,7 +279,7 @@ func (g *Game) end(loser int, f *fault) *Result {
 
 func micros(d time.Duration) journal.Micros { return journal.Micros(d.Microseconds()) }
 
-// words says why a game ended in the words that c-gomoku-cli's users know.
+// words returns the reason in the words of c-gomoku-cli.
 func words(e *journal.Outcome, f *fault) string {
 	winner := "Black"
 	if e.Result == journal.WhiteWins {

@@ -20,18 +20,17 @@ const (
 	// gets a new process instead.
 	restartLimit = 5 * time.Second
 
-	// endGrace is how long an engine may take to go after END: Gomocup's judge
-	// gives half a second, others a whole one.
+	// endGrace is how long an engine may take to exit after END: Gomocup allows
+	// half a second, other managers one.
 	endGrace = time.Second
 
-	// memoryInterval is the shortest time between two looks at an engine's
-	// memory, which takes the kernel about a millisecond in 350 MiB.
+	// memoryInterval is the shortest time between two measurements of an engine's
+	// memory, each of which takes the kernel about a millisecond for 350 MiB.
 	memoryInterval = 100 * time.Millisecond
 )
 
-// A Player is an engine that plays one game after the other, all by the same
-// settings, and in one process where that does. It is not safe for use by
-// several goroutines.
+// A Player is an engine that plays one game after another with the same settings,
+// in one process if it can. It is not safe for concurrent use.
 type Player struct {
 	engine config.Engine
 	cpus   []int

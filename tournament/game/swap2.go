@@ -8,7 +8,7 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// swap2 conducts the opening of that name: the first player sets up three
+// swap2 plays the opening of that name: the first player sets up three
 // stones; the second takes black, or adds a stone as white, or adds two and
 // leaves the choice to the first. The stones count as an opening.
 func (g *Game) swap2(ctx context.Context) (loser int, f *fault) {
@@ -54,7 +54,7 @@ func (g *Game) propose(ctx context.Context, i int, allowed ...int) (stones int, 
 	}
 	for _, s := range list {
 		m, _ := parseMove(s)
-		if f := g.judge(m, s); f != nil {
+		if f := g.check(m, s); f != nil {
 			return 0, f
 		}
 		g.place(p, m, took)

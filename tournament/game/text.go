@@ -50,7 +50,7 @@ func parseNumber(s string) (n int, ok bool) {
 	return n, true
 }
 
-// remark reports whether a line is for people, and what it says.
+// remark returns the text of a line that is only for people: MESSAGE or DEBUG.
 func remark(line string) (text string, ok bool) {
 	word, rest := cutWord(line)
 	return rest, is(word, "MESSAGE") || is(word, "DEBUG")

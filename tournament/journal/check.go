@@ -11,8 +11,8 @@ import (
 	"kumiko/tournament/schedule"
 )
 
-// A log is an input like any other: it may be damaged, or made to do harm. What
-// follows refuses what cannot be, so that who reads a Log need not.
+// A log is an input like any other: it may be damaged, or crafted. The checks
+// below refuse impossible events, so that users of a Log need not.
 
 // maxMicros bounds times, which are added up.
 const maxMicros = Micros(365 * 24 * time.Hour / time.Microsecond)
@@ -91,7 +91,7 @@ func (l *Log) checkStart(s *Start) (stones int, err error) {
 	return stones, nil
 }
 
-// checkMoves refuses moves that do not go on with a game.
+// checkMoves refuses moves that do not continue a game.
 func (l *Log) checkMoves(m *Moves, r *Running) error {
 	n, err := l.stones(m.Moves)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package journal keeps the log of a tournament, the only truth about it: a
-// file of JSON lines to which one process appends. Whatever is shown or
-// exported is made from it, so that nothing can disagree with it. A process
-// that is killed at any point leaves a log from which the tournament goes on;
-// games that were running are played again.
+// Package journal keeps the log of a tournament, the only source of truth about
+// it: a file of JSON lines to which one process appends. Everything shown or
+// exported is derived from it, so nothing can disagree with it. A process killed
+// at any point leaves a log from which the tournament can be resumed; games that
+// were running are played again.
 package journal
 
 import (
@@ -90,14 +90,14 @@ type Start struct {
 	Open   string    `json:"open,omitempty"`
 }
 
-// A Ready says that both engines of a game have started: from here on they think.
+// A Ready says that both engines of a game have started, and the clocks may run.
 type Ready struct {
 	Number int       `json:"g"`
 	At     time.Time `json:"at"`
 }
 
-// A Moves tells of moves in a game that goes on. It is for those who look on:
-// the End of the game has all of them again.
+// A Moves holds moves of a running game. It is for observers: the End of the game
+// repeats them all.
 type Moves struct {
 	Number int               `json:"g"`
 	Ply    int               `json:"ply"` // of the first, the stones of the opening counted
@@ -222,15 +222,14 @@ func (e *End) Points(engine int) int {
 	return e.Result.Points(board.White)
 }
 
-// A Void says that a game has to be played again, for a reason that is no
-// engine's.
+// A Void says that a game must be played again, through no fault of an engine.
 type Void struct {
 	Number int       `json:"g"`
 	At     time.Time `json:"at"`
 	Why    string    `json:"why"`
 }
 
-// A Warning is about an engine's behaviour that has cost it nothing.
+// A Warning reports engine behavior that costs nothing.
 type Warning struct {
 	Engine int       `json:"eng"`
 	Number int       `json:"g"` // the last game before
@@ -298,7 +297,7 @@ func AppendEvent(dst []byte, event any) ([]byte, error) {
 	case *Verdict:
 		name = nameVerdict
 	default:
-		return dst, fmt.Errorf("journal: %T is no event", event)
+		return dst, fmt.Errorf("journal: %T is not an event", event)
 	}
 	data, err := json.Marshal(event)
 	if err != nil {

@@ -35,7 +35,7 @@ type Log struct {
 	sched *schedule.Schedule // that Config makes
 }
 
-// A Running is a game that goes on.
+// A Running is a game in progress.
 type Running struct {
 	*Start
 	Ready time.Time // zero as long as the engines are starting
@@ -231,7 +231,7 @@ func NewFollower(path string) (*Follower, error) {
 	}
 	lines, err := jsonl.Follow(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no tournament: it has no %s", path, FileName)
+		return nil, fmt.Errorf("%s is not a tournament: it has no %s", path, FileName)
 	}
 	if err != nil {
 		return nil, err

@@ -60,12 +60,12 @@ func notEmpty(dir string) error {
 	return fmt.Errorf("%s is not empty: resume it, or choose another folder", dir)
 }
 
-// Append opens the log of a tournament that goes on, and returns what it
-// says. A line that was not finished is cut off.
+// Append opens the log of a tournament to resume it, and returns what it says. An
+// unfinished last line is cut off.
 func Append(dir string) (*Writer, *Log, error) {
 	// The lock must not make a folder look like a tournament.
 	if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
-		return nil, nil, fmt.Errorf("%s is no tournament: it has no %s", dir, FileName)
+		return nil, nil, fmt.Errorf("%s is not a tournament: it has no %s", dir, FileName)
 	}
 	log := new(Log)
 	w, err := open(dir, log.addLine)
@@ -97,8 +97,8 @@ func open(dir string, take func(line []byte) error) (*Writer, error) {
 	return &Writer{log: log, events: make(chan any, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
 }
 
-// Playing reports whether some process plays the tournament of a folder, or of a
-// log that path names itself: it holds the lock beside the log.
+// Playing reports whether a process is playing a tournament, named by its folder
+// or its log: such a process holds the lock beside the log.
 func Playing(path string) (bool, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		path = filepath.Dir(path)

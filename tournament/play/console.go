@@ -11,8 +11,8 @@ import (
 	"kumiko/tournament/work"
 )
 
-// A console writes for people, and for scripts that read c-gomoku-cli's and
-// fastchess's lines.
+// A console prints for people, and for scripts that parse the lines of
+// c-gomoku-cli and fastchess.
 type console struct {
 	w     io.Writer
 	live  bool      // there is a status line
@@ -139,5 +139,5 @@ func (c *console) ratings(s *Status) {
 func (c *console) end(s *Status) {
 	c.wipe()
 	c.ratings(s)
-	c.line("All about it: tournament report %s", s.Dir)
+	c.line("Full report: tournament report %s", s.Dir)
 }

@@ -28,9 +28,8 @@ import (
 	"kumiko/tournament/work"
 )
 
-// A coordinator hands out those games of a schedule that have no result yet,
-// and alone knows what came of them: it writes the log. One goroutine calls
-// its methods.
+// A coordinator hands out the games of a schedule that have no result yet. It
+// alone writes the log. All its methods are called by one goroutine.
 type coordinator struct {
 	cfg   config.Config
 	sched *schedule.Schedule
@@ -41,7 +40,7 @@ type coordinator struct {
 	before    int // games that were played when this process began
 	warnings  []string
 	log       *journal.Writer
-	diary     zerolog.Logger // what went wrong, for people
+	harness   zerolog.Logger // the log of what went wrong
 	observers []observer
 	abort     context.CancelCauseFunc // ends the games that run
 
@@ -57,16 +56,16 @@ type coordinator struct {
 	failed     error             // what ended it too early
 }
 
-// newCoordinator takes in what the log says has been played.
+// newCoordinator returns a coordinator that knows the games in the log.
 func newCoordinator(t *Tournament, workers int) *coordinator {
 	n := len(t.cfg.Engines)
 	c := &coordinator{
 		cfg: t.cfg, sched: t.sched, book: t.book, dir: t.dir, warnings: t.warnings,
 		state: t.state, before: t.state.Played, log: t.log,
-		diary: zerolog.Nop(),
-		rest:  make([][]schedule.Game, workers),
-		free:  make(map[string]int),
-		since: make([]time.Time, n), failures: make([]int, n), games: make([]int, n),
+		harness: zerolog.Nop(),
+		rest:    make([][]schedule.Game, workers),
+		free:    make(map[string]int),
+		since:   make([]time.Time, n), failures: make([]int, n), games: make([]int, n),
 	}
 	for _, again := range c.state.Resumes {
 		for i, e := range again.Config.Engines {
@@ -215,7 +214,7 @@ func (c *coordinator) Handle(worker int, e Event) {
 		c.release(e.Game)
 		c.voided(e)
 	case *Warned:
-		c.diary.Warn().Str("engine", c.cfg.Engines[e.Engine].Name).Int("game", e.Game).Str("kind", e.Kind).Msg(e.Text)
+		c.harness.Warn().Str("engine", c.cfg.Engines[e.Engine].Name).Int("game", e.Game).Str("kind", e.Kind).Msg(e.Text)
 		c.add(&journal.Warning{Engine: e.Engine, Number: e.Game, At: e.At, Kind: e.Kind, Text: e.Text})
 	}
 }
@@ -245,13 +244,13 @@ func (c *coordinator) ended(e *Ended) {
 	end.Transcript = c.saveDialogue(e)
 	c.add(end)
 	c.count(end)
-	c.judge()
+	c.decide()
 	c.discipline(end)
 }
 
 // voided takes in that a game could not be played.
 func (c *coordinator) voided(e *Voided) {
-	c.diary.Warn().Int("game", e.Game).Str("why", e.Why).Msg("void")
+	c.harness.Warn().Int("game", e.Game).Str("why", e.Why).Msg("void")
 	if c.interrupts < 2 {
 		c.fail(fmt.Errorf("game %d could not be played: %s", e.Game, e.Why))
 	}
@@ -309,7 +308,7 @@ func (c *coordinator) interrupt(which int) {
 	if which > 1 {
 		c.abort(ErrInterrupted)
 	}
-	c.diary.Warn().Int("times", which).Int("running", len(c.state.Running)).Msg("interrupted")
+	c.harness.Warn().Int("times", which).Int("running", len(c.state.Running)).Msg("interrupted")
 	c.show(observer.interrupted)
 }
 
@@ -335,9 +334,9 @@ func (c *coordinator) count(e *journal.End) {
 	}
 }
 
-// judge ends the tournament if its test is decided or its errors are small
+// decide ends the tournament once its test is decided or its errors are small
 // enough.
-func (c *coordinator) judge() {
+func (c *coordinator) decide() {
 	if c.state.Verdict != nil {
 		c.stop(c.state.Verdict.Why)
 		return
@@ -380,7 +379,7 @@ func (c *coordinator) discipline(e *journal.End) {
 	}
 	i := e.Engine(color)
 	name := c.cfg.Engines[i].Name
-	c.diary.Error().Int("game", e.Number).Str("engine", name).Str("kind", string(e.Reason)).
+	c.harness.Error().Int("game", e.Number).Str("engine", name).Str("kind", string(e.Reason)).
 		Str("transcript", e.Transcript).Msg(e.Detail)
 	if c.cfg.OnFailure == config.FailureAborts {
 		c.fail(fmt.Errorf("%s failed in game %d (%s): %s", name, e.Number, e.Reason, e.Detail))
@@ -408,7 +407,7 @@ func (c *coordinator) saveDialogue(e *Ended) string {
 		err = os.WriteFile(filepath.Join(c.dir, name), e.Dialogue, 0o666)
 	}
 	if err != nil {
-		c.diary.Error().Err(err).Int("game", e.Game).Msg("no transcript")
+		c.harness.Error().Err(err).Int("game", e.Game).Msg("no transcript")
 		return ""
 	}
 	return filepath.ToSlash(name)
@@ -424,12 +423,12 @@ func (c *coordinator) run(ctx context.Context, workers int) error {
 	})
 	defer c.listen(ctx, pool.Call)()
 	c.show(observer.begin)
-	c.judge()
+	c.decide()
 	for i := range c.cfg.Engines { // again, since a resume lets all play
 		c.disqualify(i)
 	}
 	if err := pool.Run(games, c); err != nil {
-		c.diary.Warn().Err(err).Msg("games were aborted")
+		c.harness.Warn().Err(err).Msg("games were aborted")
 	}
 	c.show(observer.end)
 	return c.result()

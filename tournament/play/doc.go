@@ -1,13 +1,12 @@
-// Package play plays a tournament. One game goes this way:
+// Package play plays a tournament. The path of one game:
 //
 //	schedule → coordinator → [Job] → worker → game → process
 //	report ← journal ← coordinator ← [Event] ← worker
 //
-// The coordinator knows the schedule, the log and how things stand; the workers
-// know the engines' processes. What passes between them is plain data, so that
-// a worker could as well be on another machine. No step calls back into the one
-// before it.
+// The coordinator knows the schedule, the log and the standings; the workers know
+// the engines' processes. Only plain data passes between them, so a worker could
+// live on another machine. No step calls back into the one before it.
 //
-// Those who watch, such as the console, are observers: they are shown a [Status]
-// and what has happened, and change nothing.
+// The console and the like are observers: they see a [Status] and the events, and
+// change nothing.
 package play

@@ -8,8 +8,7 @@ import (
 	"kumiko/tournament/game"
 )
 
-// A Job is a game to be played. It is plain data and complete: a worker needs
-// nothing else.
+// A Job is a game to play. It is plain data, and all that a worker needs.
 type Job struct {
 	Game        int                `json:"game"`    // its number in the schedule
 	Engines     [2]Engine          `json:"engines"` // who begins with black, then the other
@@ -20,24 +19,24 @@ type Job struct {
 	Keep        config.Transcripts `json:"keep"`               // of which games the dialogue is kept
 }
 
-// An Engine is one that plays a game. A worker may let it go on in the process
-// of its last game with the same index.
+// An Engine is one of the two engines of a game. A worker may reuse the process of
+// its last game for the same index.
 type Engine struct {
 	Index int `json:"index"` // in the config of the tournament
 	config.Engine
 }
 
-// An Event is something that a worker tells of a job: *Started, *Moved, *Ended,
-// *Voided or *Warned. A job ends with an Ended or a Voided.
+// An Event is what a worker reports of a job: *Started, *Moved, *Ended, *Voided or
+// *Warned. The last event of a job is an Ended or a Voided.
 type Event interface{ isEvent() }
 
-// A Started says that both engines are ready.
+// A Started says that both engines are ready, and the clocks may run.
 type Started struct {
 	Game int       `json:"game"`
 	At   time.Time `json:"at"`
 }
 
-// A Moved tells of moves in a game that goes on.
+// A Moved holds moves of a game in progress.
 type Moved struct {
 	Game  int        `json:"game"`
 	Ply   int        `json:"ply"` // of the first, the stones of the opening counted
@@ -52,15 +51,14 @@ type Ended struct {
 	Dialogue []byte      `json:"dialogue,omitempty"` // with both engines, if it is kept
 }
 
-// A Voided says that a game could not be played, for a reason that is no
-// engine's.
+// A Voided says that a game could not be played, through no fault of an engine.
 type Voided struct {
 	Game int       `json:"game"`
 	At   time.Time `json:"at"`
 	Why  string    `json:"why"`
 }
 
-// A Warned is about an engine's behavior that has cost it nothing.
+// A Warned reports engine behavior that costs nothing.
 type Warned struct {
 	Engine int       `json:"engine"` // its index
 	Game   int       `json:"game"`   // its last one

@@ -72,7 +72,7 @@ func (t *Tournament) selfCheck(ctx context.Context) (*journal.Latency, error) {
 		}
 	}
 	if cpus := runtime.NumCPU(); t.cfg.Concurrency*threads > cpus {
-		t.warn("%d games with %d threads each share %d processors: engines lose time that is not theirs", t.cfg.Concurrency, threads, cpus)
+		t.warn("%d games with %d threads each share %d processors: engines cost each other time", t.cfg.Concurrency, threads, cpus)
 	}
 	return &l, nil
 }

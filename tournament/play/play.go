@@ -141,18 +141,18 @@ func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 			err = e // the games after it are lost
 		}
 	}()
-	// Who reads our output may go: writing fails then, and the games go on.
+	// The reader of our output may exit: writes then fail, and the games go on.
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	defer signal.Stop(pipe)
-	diary, err := os.OpenFile(filepath.Join(t.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	harness, err := os.OpenFile(filepath.Join(t.dir, "harness.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
-	defer diary.Close()
+	defer harness.Close()
 	workers := min(t.cfg.Concurrency, t.sched.Pairs())
 	c := newCoordinator(t, workers)
-	c.diary = zerolog.New(diary).With().Timestamp().Logger()
+	c.harness = zerolog.New(harness).With().Timestamp().Logger()
 	if c.observers, err = v.observers(); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// Resume prepares a tournament that goes on. Settings returns its settings now,
-// given those that it had; what may not change must be among accepted.
+// Resume prepares a tournament that was interrupted. Settings returns the new
+// settings, given the old ones; changes that affect results must be in accepted.
 func Resume(dir string, settings func(old *config.Config) (config.Config, error), accepted []string) (*Tournament, error) {
 	log, state, err := journal.Append(dir)
 	if err != nil {
@@ -165,6 +165,6 @@ func refuse(changed, accepted, known []string) error {
 		}
 		flags[i] = "--accept-changed " + name
 	}
-	return fmt.Errorf("changed since the log was written, so that results would mix: %s; to go on all the same: %s",
+	return fmt.Errorf("changed since the log was written, so that results would mix: %s; to resume anyway: %s",
 		strings.Join(left, ", "), strings.Join(flags, " "))
 }

@@ -21,7 +21,7 @@ type View struct {
 	Compat     bool   // only the lines of c-gomoku-cli
 }
 
-// A Status is how a tournament stands. It holds during the call that shows it.
+// A Status is the state of a tournament, valid during the call it is passed to.
 type Status struct {
 	Dir        string
 	Config     *config.Config
@@ -33,10 +33,11 @@ type Status struct {
 	Interrupts int
 }
 
-// An observer is shown what happens, in the order of events, by one goroutine.
+// An observer watches a tournament. One goroutine calls its methods, in the order
+// of events.
 type observer interface {
 	begin(s *Status)
-	event(s *Status, e any) // of the log, where it is by now
+	event(s *Status, e any) // an event of the log, already written
 	interrupted(s *Status)
 	tick(s *Status) // now and then
 	end(s *Status)
@@ -79,7 +80,7 @@ func (o *jsonLines) event(s *Status, e any) {
 		return // it is not in the log either
 	}
 	o.buf = line
-	o.w.Write(line) // who reads them may have gone: the tournament goes on
+	o.w.Write(line) // the reader may have exited: the tournament goes on
 }
 
 func (o *jsonLines) begin(*Status)       {}

@@ -12,8 +12,8 @@ import (
 	"kumiko/tournament/process"
 )
 
-// A worker plays one game after the other, in one goroutine. It keeps the
-// engines of its last game.
+// A worker plays one game after another, in one goroutine. It keeps the engines of
+// its last game running.
 type worker struct {
 	index   int
 	emit    func(Event)
@@ -108,8 +108,8 @@ func (j *Job) keeps(r *game.Result) bool {
 	return j.Keep == config.TranscriptsAll || j.Keep == config.TranscriptsFailed && r.Reason.Failed()
 }
 
-// A live tells of the moves of a game: not of every one at once, since that is
-// not worth the work if games are fast.
+// A live reports the moves of a game, in batches: in fast games single moves are
+// not worth the work.
 type live struct {
 	game    int
 	ply     int // of the first of the moves that wait
@@ -118,7 +118,7 @@ type live struct {
 	emit    func(Event)
 }
 
-// liveInterval is how much later than a move observers may hear of it.
+// liveInterval is the shortest time between two batches.
 const liveInterval = 200 * time.Millisecond
 
 func (l *live) move(p game.Ply) {

@@ -103,7 +103,7 @@ func ownCgroup(mounts, groups string) (string, error) {
 			return filepath.Join(point, strings.TrimSuffix(path, "\n")), nil
 		}
 	}
-	return "", errors.New("there are no control groups of version 2")
+	return "", errors.New("no cgroup v2")
 }
 
 // openCgroup makes groups below dir, ours, able to limit memory. A group with
@@ -123,7 +123,7 @@ func openCgroup(dir string) error {
 		return err
 	}
 	if !hasWord(string(text), "memory") {
-		return fmt.Errorf("memory is not controlled in %s", dir)
+		return fmt.Errorf("no memory controller in %s", dir)
 	}
 	own := filepath.Join(dir, fmt.Sprintf("harness-%d", os.Getpid()))
 	if err := os.Mkdir(own, 0o755); err != nil {

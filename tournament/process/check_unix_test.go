@@ -36,8 +36,8 @@ func TestCheck(t *testing.T) {
 		{Spec{Args: []string{filepath.Join(dir, "nope")}}, "no such file"},
 		{Spec{Args: []string{good}, Dir: filepath.Join(dir, "nope")}, "working directory"},
 		{Spec{Args: []string{good}, Dir: good}, "working directory"},
-		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "nope", "err.txt")}, "file for errors"},
-		{Spec{Args: []string{good}, Stderr: dir}, "file for errors"},
+		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "nope", "err.txt")}, "stderr file"},
+		{Spec{Args: []string{good}, Stderr: dir}, "stderr file"},
 		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "err.txt")}, ""},
 	} {
 		_, err := Check(tt.spec)

@@ -101,7 +101,7 @@ func (o *output) put(l Line, cut bool) {
 		return
 	}
 	if len(o.lines) == maxLines { // only we send
-		o.fail(fmt.Errorf("more than %d lines that nobody asked for", maxLines))
+		o.fail(fmt.Errorf("more than %d unsolicited lines", maxLines))
 		return
 	}
 	o.lines <- l
@@ -147,8 +147,8 @@ func isChatter(line string) bool {
 	return false
 }
 
-// A splitter takes a stream apart into lines. CR, LF and CR LF end a line,
-// and empty lines are none, so that it need not know a CR LF from a CR.
+// A splitter splits a stream into lines. CR, LF and CR LF end a line; empty lines
+// are dropped, so CR LF needs no special case.
 type splitter struct {
 	partial []byte // the line that has not ended
 	skip    bool   // it was too long: it has been emitted already

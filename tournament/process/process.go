@@ -144,14 +144,14 @@ func command(s Spec) (*exec.Cmd, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	} else if !info.IsDir() {
-		return nil, fmt.Errorf("working directory: %s is none", dir)
+		return nil, fmt.Errorf("working directory: %s is not a directory", dir)
 	}
 	cmd := &exec.Cmd{Path: path, Args: s.Args, Dir: dir}
 	cmd.Env = append(cmd.Environ(), s.Env...)
 	return cmd, nil
 }
 
-// wait sees to everything that has to happen when the engine ends.
+// wait does everything that must happen when the engine ends.
 func (p *Process) wait(cmd *exec.Cmd, pipes *pipes, readers *sync.WaitGroup) {
 	p.left = p.family.wait()
 	p.exit = exitOf(cmd.ProcessState, p.killed.Load())

@@ -34,12 +34,12 @@ func openCapped(path string) (f *os.File, room int64, err error) {
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, 0, fmt.Errorf("file for errors: %w", err)
+		return nil, 0, fmt.Errorf("stderr file: %w", err)
 	}
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
-		return nil, 0, fmt.Errorf("file for errors: %w", err)
+		return nil, 0, fmt.Errorf("stderr file: %w", err)
 	}
 	return f, max(0, maxStderrFile-info.Size()), nil
 }

@@ -139,7 +139,7 @@ func TestCancel(t *testing.T) {
 
 func TestNoTournament(t *testing.T) {
 	err := run(t.Context(), t.TempDir(), strings.NewReader(""), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "is no tournament") {
+	if err == nil || !strings.Contains(err.Error(), "is not a tournament") {
 		t.Errorf("error %v", err)
 	}
 }
