@@ -178,6 +178,21 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestNotRegular refuses what is no file at all, without touching it.
+func TestNotRegular(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{dir, os.DevNull} {
+		o := options(name)
+		o.Lock = filepath.Join(dir, "lock")
+		if _, err := Open(name, o, nil); err == nil || !strings.Contains(err.Error(), name+" is not a regular file") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
+		t.Errorf("files were made: %v, %v", list, err)
+	}
+}
+
 func TestLock(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	lock := options(name).Lock

@@ -40,6 +40,16 @@ func Acquire(name string) (*Lock, error) {
 	return nil, err
 }
 
+// CheckFile reports a file that cannot be appended to: what is there has to be a
+// regular file.
+func CheckFile(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	return nil // opening it will tell what else is wrong
+}
+
 // Release gives the lock back.
 func (l *Lock) Release() error { return l.file.Unlock() }
 

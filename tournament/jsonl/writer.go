@@ -56,6 +56,9 @@ type file interface {
 // what an interrupted write leaves, it is cut off. After any error the file is
 // as it was.
 func Open(name string, o Options, take func(line []byte) error) (*Writer, error) {
+	if err := CheckFile(name); err != nil {
+		return nil, err
+	}
 	lock, err := Acquire(o.Lock)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,9 @@ type file interface {
 // games that it holds. If it ends as an interrupted write leaves it, the piece
 // of a game is cut off. After any error the file is as it was.
 func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*record, error) {
+	if err := jsonl.CheckFile(name); err != nil {
+		return nil, err
+	}
 	lock, err := jsonl.Acquire(name + ".lock")
 	if err != nil {
 		return nil, err

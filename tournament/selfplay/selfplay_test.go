@@ -251,6 +251,7 @@ func TestCommandErrors(t *testing.T) {
 		{"-out " + out + " " + quick + " -tables " + tables, "made with --tables hand, not with --tables of checksum"},
 		{"-out " + out + " -rule renju -tables " + tables, "tables for freestyle, want renju"},
 		{"-out " + other, "not a record"},
+		{"-out " + dir, "is not a regular file"},
 	} {
 		err := cli.Execute(context.Background(), Command(noOptions), strings.Fields(test.args), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -78,7 +78,7 @@ func (o *options) check() error {
 	switch {
 	case o.out == "":
 		return errors.New("name the file to write with --out")
-	case slices.Contains(o.records, o.out):
+	case slices.ContainsFunc(o.records, func(name string) bool { return sameFile(name, o.out) }):
 		return fmt.Errorf("--out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):
 		return fmt.Errorf("lambda must be 0 to 1, got %v", o.lambda)
@@ -96,11 +96,21 @@ func (o *options) check() error {
 		return fmt.Errorf("steps must be at least 1, got %d", o.steps)
 	}
 	for i, name := range o.records {
-		if slices.Contains(o.records[:i], name) {
+		if slices.ContainsFunc(o.records[:i], func(other string) bool { return sameFile(name, other) }) {
 			return fmt.Errorf("record %s is named twice: its games would be learned from and validated on", name)
 		}
 	}
 	return nil
+}
+
+// sameFile reports whether two names are those of one file.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	i, err := os.Stat(a)
+	j, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(i, j)
 }
 
 // train fits tables to the records and writes them.
@@ -125,10 +135,11 @@ func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Ta
 			return err
 		}
 	}
+	t := o.fit(ctx, s, stdout)
 	if err := ctx.Err(); err != nil {
-		return err
+		return fmt.Errorf("interrupted, nothing was written: %w", err)
 	}
-	return write(o.out, o.fit(s, stdout))
+	return write(o.out, t)
 }
 
 // checkOut reports why tables could not be written to a file, or should not:

@@ -2,12 +2,14 @@ package fit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
@@ -50,9 +52,8 @@ func TestOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := filepath.Join(dir, "link")
-	if err := os.Symlink(record, link); err != nil {
-		t.Logf("no symbolic link: %v", err)
-		writeFile(t, link, []byte("something"))
+	if err := os.Link(record, link); err != nil {
+		t.Skipf("no links here: %v", err)
 	}
 	text := filepath.Join(dir, "text")
 	writeFile(t, text, []byte("a shopping list"))
@@ -66,7 +67,8 @@ func TestOut(t *testing.T) {
 		{dir, "is not a regular file"},
 		{os.DevNull, "is not a regular file"},
 		{text, "is not a file of pattern tables"},
-		{link, "is not a file of pattern tables"},
+		{link, "would replace a record"},
+		{record, "would replace a record"},
 		{filepath.Join(locked, "tables"), "permission denied"},
 		{tables, ""},
 		{empty, ""},
@@ -191,4 +193,46 @@ func TestTornRecord(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("tables were fitted to damaged records")
 	}
+}
+
+// TestSameRecord refuses a record that has two names.
+func TestSameRecord(t *testing.T) {
+	record := writeRecord(t, board.Freestyle, 2, 1)
+	link := record + "-too"
+	if err := os.Link(record, link); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	dotted := filepath.Dir(record) + "/./" + filepath.Base(record)
+	for _, other := range []string{record, link, dotted} {
+		if _, err := run(t, nil, "--out "+record+"-out "+record+" "+other); err == nil || !strings.Contains(err.Error(), "is named twice") {
+			t.Errorf("%s and %s: error %v", record, other, err)
+		}
+	}
+}
+
+// TestInterrupt interrupts a fit: nothing is written.
+func TestInterrupt(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	record := writeRecord(t, board.Freestyle, 20, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &canceller{cancel: cancel}
+	start := time.Now()
+	args := []string{"--start", "none", "--steps", "1000000", "--out", out, record}
+	err := cli.Execute(ctx, Command(pattern.Hand), args, w)
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "nothing was written") || time.Since(start) > 20*time.Second {
+		t.Errorf("error %v after %v", err, time.Since(start))
+	}
+	if left, err := filepath.Glob(out + "*"); err != nil || len(left) > 0 {
+		t.Errorf("files left behind: %v, %v", left, err)
+	}
+}
+
+// A canceller cancels when the minimizer first reports.
+type canceller struct{ cancel func() }
+
+func (c *canceller) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("step ")) {
+		c.cancel()
+	}
+	return len(p), nil
 }

@@ -193,7 +193,7 @@ func (d *design) objective(s dataset, strength float64) objective {
 }
 
 // fit returns the numbers that explain the samples best, given the priors.
-func (d *design) fit(s dataset, strength float64, steps int, report func(step int, value float64)) []float64 {
+func (d *design) fit(s dataset, strength float64, steps int, report func(step int, value float64) bool) []float64 {
 	params := make([]float64, len(d.sigma))
 	minimize(d.objective(s, strength), params, steps, tolerance, report)
 	numbers := make([]float64, len(d.terms))

@@ -86,7 +86,7 @@ func TestMinimize(t *testing.T) {
 	}
 	x := make([]float64, 6)
 	steps := 0
-	v := minimize(f, x, 200, 1e-9, func(int, float64) { steps++ })
+	v := minimize(f, x, 200, 1e-9, func(int, float64) bool { steps++; return true })
 	if v > 1e-12 || steps == 200 {
 		t.Errorf("least value %v after %d steps at %v", v, steps, x)
 	}

@@ -17,8 +17,8 @@ const (
 // minimize improves x, the start, by up to steps steps of L-BFGS (Nocedal and
 // Wright, Numerical Optimization, algorithm 7.5) with backtracking. It ends
 // early when the gradient's norm falls below tolerance or no step helps. f has
-// to be convex. report, if not nil, hears of each step.
-func minimize(f objective, x []float64, steps int, tolerance float64, report func(step int, value float64)) float64 {
+// to be convex. report, if not nil, hears of each step and says whether to go on.
+func minimize(f objective, x []float64, steps int, tolerance float64, report func(step int, value float64) bool) float64 {
 	n := len(x)
 	grad, next, nextGrad := make([]float64, n), make([]float64, n), make([]float64, n)
 	value := f(x, grad)
@@ -47,8 +47,8 @@ func minimize(f objective, x []float64, steps int, tolerance float64, report fun
 		copy(x, next)
 		copy(grad, nextGrad)
 		value = v
-		if report != nil {
-			report(step, value)
+		if report != nil && !report(step, value) {
+			break
 		}
 	}
 	return value

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -10,8 +11,9 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// fit fits all tables and says how good they are.
-func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
+// fit fits all tables and says how good they are. If ctx ends they are not
+// ready, and nil is returned.
+func (o *options) fit(ctx context.Context, s *samples, stdout io.Writer) *pattern.Tables {
 	a, v := &s.training, &s.validation
 	fmt.Fprintf(stdout, "training:   %d games, %d positions with values, %d with moves\n",
 		a.games, a.values.size(), a.orders.size())
@@ -34,14 +36,17 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 	}
 	value, order := valueNumbers(before), orderNumbers(before)
 	if o.fits != fitOrders {
-		value = valueDesign.fit(&a.values, o.strength, o.steps, progress(stdout, "value"))
+		value = valueDesign.fit(&a.values, o.strength, o.steps, progress(ctx, stdout, "value"))
 		if o.start != nil {
 			keepScale(value, valueNumbers(o.start), &a.values)
 		}
 	}
 	if o.fits != fitValues {
-		order = orderDesign.fit(&a.orders, o.strength, o.steps, progress(stdout, "order"))
+		order = orderDesign.fit(&a.orders, o.strength, o.steps, progress(ctx, stdout, "order"))
 		align(order, o.orderScale, &a.orders, orderNumbers(hand))
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	t := assemble(s.rule, before, value, order)
 	compare(stdout, "hand-made", hand, s)
@@ -52,12 +57,14 @@ func (o *options) fit(s *samples, stdout io.Writer) *pattern.Tables {
 	return t
 }
 
-// progress returns a function that reports some steps of the minimizer.
-func progress(w io.Writer, name string) func(step int, value float64) {
-	return func(step int, value float64) {
+// progress returns a function that reports some steps of the minimizer, and
+// stops it when ctx ends.
+func progress(ctx context.Context, w io.Writer, name string) func(step int, value float64) bool {
+	return func(step int, value float64) bool {
 		if step%25 == 0 {
 			fmt.Fprintf(w, "%s: step %d, loss with priors %.5f\n", name, step, value)
 		}
+		return ctx.Err() == nil
 	}
 }
 
