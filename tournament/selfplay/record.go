@@ -111,7 +111,7 @@ func (r *record) add(g *replay.Game) error {
 		err = r.write(data)
 	}
 	if err != nil {
-		return fmt.Errorf("game %d cannot be recorded, those before are: %w", r.games+1, err)
+		return fmt.Errorf("recording game %d (those before it are safe): %w", r.games+1, err)
 	}
 	r.games++
 	return nil

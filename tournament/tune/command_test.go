@@ -151,7 +151,7 @@ func TestCommandErrors(t *testing.T) {
 		{"match --out LOG --values LMRFactor=80 --average", "--average goes with --from"},
 		{"match --out LOG --values LMRFactor=1", "LMRFactor 1 is not within"},
 		{"match --out LOG --values LMRFactor=80 --games 0", "games must be 1 to 1073741824, got 0"},
-		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 0 is not below elo1 -1"},
+		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 must be below elo1, got 0 and -1"},
 		{"match --out LOG --values LMRFactor=80 --sprt --model bayesian", `model "bayesian"`},
 		{"match --out LOG --from DIR/none", "no such file"},
 		{"match --out LOG --from DIR/broken", "broken:1: "},

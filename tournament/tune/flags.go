@@ -59,7 +59,11 @@ func (c *common) start(cmd *cobra.Command, base engine.Options, s *settings, pai
 	if err != nil {
 		return err
 	}
-	return errors.Join(run(cmd.Context(), m, pairs, a, j, cmd.OutOrStdout()), j.Close())
+	err = run(cmd.Context(), m, pairs, a, j, cmd.OutOrStdout())
+	if e := j.Close(); err == nil {
+		err = e // otherwise it has been said
+	}
+	return err
 }
 
 // prepare completes settings and makes what plays their games.
