@@ -27,11 +27,15 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	c, err := execute(ctx, root, args, stdout)
+	err := Execute(ctx, root, args, stdout)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", c.CommandPath(), printable(err.Error()))
+	path := root.CommandPath()
+	if e, ok := errors.AsType[*commandError](err); ok {
+		path = e.path
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", path, printable(err.Error()))
 	if coded, ok := errors.AsType[interface {
 		error
 		ExitCode() int
@@ -56,13 +60,16 @@ func printable(s string) string {
 	return b.String()
 }
 
-// Execute runs the command that args name and returns its error.
-func Execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) error {
-	_, err := execute(ctx, root, args, stdout)
-	return err
+// A commandError is the error of the command that path names.
+type commandError struct {
+	error
+	path string
 }
 
-func execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) (*cobra.Command, error) {
+func (e *commandError) Unwrap() error { return e.error }
+
+// Execute runs the command that args name and returns its error.
+func Execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) error {
 	prepare(root)
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		unquote(root)
@@ -70,7 +77,10 @@ func execute(ctx context.Context, root *cobra.Command, args []string, stdout io.
 	root.SetArgs(normalize(root, args))
 	root.SetOut(stdout)
 	root.SetErr(io.Discard) // errors are the caller's to show
-	return root.ExecuteContextC(ctx)
+	if c, err := root.ExecuteContextC(ctx); err != nil {
+		return &commandError{err, c.CommandPath()}
+	}
+	return nil
 }
 
 // SpeaksProtocol reports whether args are those of an engine, which speaks the
