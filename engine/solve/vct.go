@@ -580,8 +580,7 @@ func (v *VCT) answer(n *vctNode, z board.Move, known int) int {
 // A pointSet is a set of points: by row, bits by column.
 type pointSet [board.MaxSize]uint32
 
-func (s *pointSet) add(m board.Move)      { s[m.Y()] |= 1 << m.X() }
-func (s *pointSet) has(m board.Move) bool { return s[m.Y()]>>m.X()&1 != 0 }
+func (s *pointSet) add(m board.Move) { s[m.Y()] |= 1 << m.X() }
 
 // disturbers returns the empty points where a stone of the defender, who is to
 // move, may keep the attacker from winning by the line of fours given. On all

@@ -91,6 +91,8 @@ var hard = []string{"quintet-readme-vct_dfpns", "quintet-bench_vct_black", "quin
 // vctLong is the work that the hardest of the problems takes, and more.
 const vctLong = 40_000_000
 
+func (s *pointSet) has(m board.Move) bool { return s[m.Y()]>>m.X()&1 != 0 }
+
 // Every problem is solved, and no answer on the whole board refutes it.
 func TestVCTCases(t *testing.T) {
 	for _, c := range boardtest.ReadCases[vctCase](t, "vct.jsonl") {
