@@ -199,15 +199,23 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
-// TestInterrupts ends a tournament by its context: the running games end.
+// A writerFunc is a writer.
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestInterrupt ends a tournament by its context: the running games end.
 func TestInterrupt(t *testing.T) {
 	defer checkGoroutines(t)
 	dir := t.TempDir() + "/t"
 	ctx, cancel := context.WithCancel(context.Background())
-	timer := time.AfterFunc(300*time.Millisecond, cancel)
-	defer timer.Stop()
 	var out bytes.Buffer
-	err := execute(ctx, runArgs(t, dir, "--rounds=1000"), &out)
+	err := execute(ctx, runArgs(t, dir, "--rounds=1000"), writerFunc(func(p []byte) (int, error) {
+		if bytes.HasPrefix(p, []byte("Finished game ")) {
+			cancel()
+		}
+		return out.Write(p)
+	}))
 	var exit *exitError
 	if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
 		t.Fatalf("error %v\n%s", err, out.Bytes())
