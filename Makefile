@@ -51,8 +51,6 @@ fuzz:
 # Tests that take many minutes.
 slow:
 	KUMIKO_LONG=1 go test -timeout 2h ./...
-	for d in $$(grep -l 'flag.Bool("long"' $$(find . -name '*_test.go') | xargs -n 1 dirname | sort -u); do \
-	KUMIKO_LONG=1 go test -timeout 2h $$d -args -long || exit 1; done
 
 # Random commands, then whole games of two processes. A game that one of them
 # loses otherwise than on the board ends it.

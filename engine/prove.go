@@ -215,17 +215,19 @@ func (p *prover) answers(then func(reply board.Move) *proof.Node) *proof.Node {
 	}
 	n := &proof.Node{}
 	for _, z := range stops {
-		if !b.Legal(z) {
-			continue
-		}
+		legal := b.Legal(z)
 		b.Place(z)
 		var t *proof.Node
 		if b.Count(a, board.ShapeFive) > 0 {
+			// Listed even if the reply is forbidden: another stone may allow it.
 			t = &proof.Node{Move: b.First(a, board.ShapeFive)}
-		} else {
+		} else if legal {
 			t = then(z)
 		}
 		b.Undo()
+		if t == nil && !legal {
+			continue
+		}
 		if t == nil {
 			return nil
 		}

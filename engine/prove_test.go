@@ -58,7 +58,6 @@ func TestTreesOfCases(t *testing.T) {
 		enginetest.Position
 		VCF any
 	}
-	s := searcherOn(New(Options{Memory: 64 << 20}), enginetest.NewBoard(t, 15, 15, board.Freestyle))
 	for _, file := range []struct {
 		name  string
 		every int // of the positions
@@ -79,7 +78,7 @@ func TestTreesOfCases(t *testing.T) {
 				continue
 			}
 			b := c.Board(t)
-			s = searcherOn(New(Options{Memory: 64 << 20}), b)
+			s := searcherOn(New(Options{Memory: 64 << 20}), b)
 			tree := treeOf(s, s.b)
 			if tree == nil {
 				if c.VCF != nil && !b.Rule().Caro() {

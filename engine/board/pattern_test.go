@@ -144,7 +144,7 @@ func TestLineTable(t *testing.T) {
 			}
 			windows := 1 << (4 * radius) // two bits a point
 			rng := rand.New(rand.NewPCG(4, uint64(rule)))
-			if *long {
+			if long() {
 				for w := range windows {
 					checkWindow(t, b, w)
 				}

@@ -54,7 +54,7 @@ func TestPerftCases(t *testing.T) {
 				t.Errorf("%s, %v: perft of %d: %d, want %d", r.ID, b.Rule(), depth, got, r.Perft[i])
 			}
 			checked[depth]++
-			if depth > 2 && !*long {
+			if depth > 2 && !long() {
 				continue
 			}
 			want := leafCounts{r.Perft[i], r.Wins[i], r.Forbidden[i]}
@@ -105,7 +105,7 @@ func TestPerftToTheEnd(t *testing.T) {
 			b := mustParse(t, rule, picture)
 			twin := naiveOf(b)
 			for depth := range b.Width()*b.Height() - b.Stones() + 2 {
-				if depth > 5 && !*long {
+				if depth > 5 && !long() {
 					break
 				}
 				if got, want := perft(b, depth), twin.leaves(b.Side(), depth); got != want {

@@ -1,16 +1,18 @@
 package board
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"kumiko/engine/board/boardtest"
 )
 
-var long = flag.Bool("long", false, "compare the board with its twin for millions of moves")
+// long reports whether the tests that take minutes are to run, too, such as
+// millions of moves on the board and its twin.
+func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
 // A walk plays and takes back random moves on a board and on its naive twin
 // and compares the two.
@@ -338,9 +340,9 @@ func (w *walk) checkPoints(what string, got []Move, pass func(Move) bool) {
 // games, on boards of all shapes and under every rule.
 func TestAgainstTwin(t *testing.T) {
 	sizes := [][2]int{{15, 15}, {20, 20}, {5, 5}, {9, 6}, {32, 5}, {5, 32}, {19, 15}, {32, 32}}
-	steps := 60_000
+	steps := 20_000
 	switch {
-	case *long:
+	case long():
 		steps = 1_000_000
 		for len(sizes) < 50 {
 			w, h := MinSize+len(sizes)*5%28, MinSize+len(sizes)*11%28

@@ -17,8 +17,8 @@ import (
 // quarter of a minute: KUMIKO_LONG=1 go test -timeout 1h.
 func Long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
-// Scaled returns n, a tenth of it for short tests and ten times as much for
-// Long ones.
+// Scaled returns a third of n, ten times n for long tests and a tenth of n for
+// short ones.
 func Scaled(n int) int {
 	switch {
 	case Long():
@@ -26,15 +26,24 @@ func Scaled(n int) int {
 	case testing.Short() || Race:
 		return max(n/10, 1)
 	}
-	return n
+	return (n + 2) / 3
 }
 
-// Sample returns all cases, or a tenth of them for short tests.
+// Sample returns a third of the cases from all over the list, all of them for
+// long tests and a tenth for short ones.
 func Sample[T any](cases []T) []T {
-	if !Long() && (testing.Short() || Race) {
-		return cases[:(len(cases)+9)/10]
+	every := 3
+	switch {
+	case Long():
+		every = 1
+	case testing.Short() || Race:
+		every = 10
 	}
-	return cases
+	var some []T
+	for i := 0; i < len(cases); i += every {
+		some = append(some, cases[i])
+	}
+	return some
 }
 
 // A position is the part that the records in testdata have in common. Points

@@ -31,7 +31,7 @@ func TestFive(t *testing.T) {
 			}
 		}
 	})
-	if seen[true] < 100 {
+	if seen[true] < enginetest.Scaled(100) {
 		t.Errorf("%v: too few fives", seen)
 	}
 }

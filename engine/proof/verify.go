@@ -26,7 +26,7 @@ func (e *NodeError) Error() string {
 }
 
 // Verify checks that the tree is a win, against every legal reply, and that
-// every part of it is needed for that. It returns the plies up to the five.
+// every part of it is needed for that or answers what is forbidden. It returns the plies up to the five.
 // The error is a [*NodeError], or that of ctx if it ends first: a tree of
 // answers to everything else may take very long.
 func (t *Tree) Verify(ctx context.Context) (plies int, err error) {
@@ -138,6 +138,9 @@ func (v *verifier) lose(n *Node) (plies int, err error) {
 				plies = max(plies, 3)
 				continue
 			case !b.Legal(z):
+				if a := answers[z]; a != nil && !v.used[a] {
+					v.excuse(a)
+				}
 				continue
 			}
 			replies++
@@ -169,6 +172,19 @@ func (v *verifier) reply(n *Node, z board.Move, answer *Node) (plies int, err er
 	}
 	plies, err = v.win(answer)
 	return plies + 2, err
+}
+
+// excuse counts a node as used that answers a reply which is forbidden here. It
+// may be legal after other replies, or have been where the tree was built.
+func (v *verifier) excuse(n *Node) {
+	if n == nil {
+		return
+	}
+	v.used[n] = true
+	for _, a := range n.Answers {
+		v.excuse(a.Then)
+	}
+	v.excuse(n.Rest)
 }
 
 // unused returns the moves to a node that was not looked at, the node's own
