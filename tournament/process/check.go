@@ -2,12 +2,15 @@ package process
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -27,15 +30,15 @@ func Find(program, dir string) (string, error) {
 }
 
 // Check starts an engine and ends it at once. The error is that of Start, or
-// says which program is missing that a script asks env for: the system would
-// start env. Unlimited says why the system does not hold the engine to its limit
+// names a program that a script asks env for, or a file that an interpreter is
+// to run, and which is missing: the system would start env or the interpreter. Unlimited says why the system does not hold the engine to its limit
 // of memory, if it has one; see Process.LimitError.
 func Check(s Spec) (unlimited, err error) {
 	cmd, err := command(s)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkScript(cmd); err != nil {
+	if err := errors.Join(checkScript(cmd), checkArgument(cmd)); err != nil {
 		return nil, explain(cmd.Path, err)
 	}
 	p, err := Start(s)
@@ -72,6 +75,39 @@ func checkScript(cmd *exec.Cmd) error {
 		}
 	}
 	return fmt.Errorf("its first line asks env for %q, which is not in PATH: %w", name, fs.ErrNotExist)
+}
+
+// runners are programs that run the file that is their first argument.
+var runners = regexp.MustCompile(`^(python|pypy|perl|ruby|node|lua|php|sh|bash|dash|ksh|zsh|wine|wine64|mono|java)[0-9.]*(\.exe)?$`)
+
+// checkArgument looks for the file that a program such as python is to run. What
+// stands behind an option may be anything, but for java -jar.
+func checkArgument(cmd *exec.Cmd) error {
+	args := cmd.Args[1:]
+	runner := strings.ToLower(filepath.Base(cmd.Args[0]))
+	if !runners.MatchString(runner) {
+		return nil
+	}
+	if strings.HasPrefix(runner, "java") {
+		i := slices.Index(args, "-jar")
+		if i < 0 {
+			return nil
+		}
+		args = args[i+1:]
+	}
+	// A word without a dot or a slash may be something else, such as a program of
+	// Wine's own, and one with a backslash is Wine's to read.
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || !strings.ContainsAny(args[0], "./") || strings.Contains(args[0], `\`) {
+		return nil
+	}
+	file := args[0]
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(cmd.Dir, file)
+	}
+	if _, err := os.Stat(file); err != nil {
+		return fmt.Errorf("it is to run %q in %s: %w", args[0], cmd.Dir, fs.ErrNotExist)
+	}
+	return nil
 }
 
 // wanted returns the program that the first line of a script lets env run, or

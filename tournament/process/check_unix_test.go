@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"kumiko/tournament/fakeengine"
@@ -18,6 +19,10 @@ import (
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	file := fakeengine.Files(t, dir)
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	good := file("good", "#!/bin/sh\nread x\n", 0o755)
 	for _, tt := range []struct {
 		spec Spec
@@ -39,6 +44,15 @@ func TestCheck(t *testing.T) {
 		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "nope", "err.txt")}, "stderr file"},
 		{Spec{Args: []string{good}, Stderr: dir}, "stderr file"},
 		{Spec{Args: []string{good}, Stderr: filepath.Join(dir, "err.txt")}, ""},
+		{Spec{Args: []string{good}, Stderr: pipe}, "is a pipe"},
+		{Spec{Args: []string{"sh", good}}, ""},
+		{Spec{Args: []string{"sh", "good"}, Dir: dir}, ""},
+		{Spec{Args: []string{"sh", "-c", "./none.sh"}}, ""},
+		{Spec{Args: []string{"sh", "./good"}, Dir: dir}, ""},
+		{Spec{Args: []string{"sh", "./good"}}, `it is to run "./good" in /`},
+		{Spec{Args: []string{"sh", "none.sh"}, Dir: dir}, `it is to run "none.sh" in ` + dir + ": file does not exist"},
+		{Spec{Args: []string{file("java", "#!/bin/sh\nread x\n", 0o755), "-Xmx1g", "-jar", filepath.Join(dir, "none.jar")}}, "none.jar"},
+		{Spec{Args: []string{file("wine", "#!/bin/sh\nread x\n", 0o755), `C:\x.exe`}}, ""},
 	} {
 		_, err := Check(tt.spec)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {

@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 )
@@ -31,6 +32,9 @@ type headTail struct {
 func openCapped(path string) (f *os.File, room int64, err error) {
 	if path == "" {
 		return nil, 0, nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return nil, 0, fmt.Errorf("stderr file: %s is a pipe, which would wait for its reader", path)
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
