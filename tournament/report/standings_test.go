@@ -167,3 +167,49 @@ func TestNoGames(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// TestAnchorNotes: an anchor that is not rated, and a group without one, are no
+// secret.
+func TestAnchorNotes(t *testing.T) {
+	cfg := testConfig(12, "A", "B", "C", "D", "E")
+	all := results(t, cfg, strings.Repeat("bwbbwbwdbbw", 36)[:240])
+	log := journal.New(all.Run)
+	for e := range all.All {
+		if e.Black < 2 && e.White < 2 || e.Black > 1 && e.White > 1 && e.Black < 4 && e.White < 4 {
+			if err := log.Add(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var b strings.Builder
+	if err := WriteText(&b, log, Options{Anchors: stats.Anchors{0: 1500, 4: 2000}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"The anchor E has no rating: no games connect it with an engine that is rated\n",
+		"No anchor is among C, D: their mean is 0, and errors are against it\n", "errors clustered by pair", "against the anchors",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// TestUnknownErrors: what repeats one game never counts as certain, so that it
+// does not end a tournament that is played until errors are small.
+func TestUnknownErrors(t *testing.T) {
+	for _, letters := range []string{"bb", strings.Repeat("bb", 50), strings.Repeat("bw", 50)} {
+		s, err := StandingsOf(NewTally(results(t, testConfig(50, "A", "B"), letters)), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range s.Rows {
+			if !math.IsNaN(row.Margin) {
+				t.Errorf("%s: %+v", letters, row)
+			}
+		}
+		if worst := s.WorstMargin(); !math.IsInf(worst, 1) {
+			t.Errorf("%s: worst margin %v", letters, worst)
+		}
+	}
+}
