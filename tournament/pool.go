@@ -24,6 +24,7 @@ type pool struct {
 	players []player
 	results []stats.Pairing   // of players
 	logs    map[string]string // paths of tournaments, by what they are called
+	games   map[string]string // the first log of each rule and size
 	files   []os.FileInfo
 	notes   []string // to show with the numbers
 }
@@ -44,7 +45,7 @@ type build struct {
 	others  string // threads, arguments and INFO lines
 }
 
-func newPool() *pool { return &pool{logs: make(map[string]string)} }
+func newPool() *pool { return &pool{logs: make(map[string]string), games: make(map[string]string)} }
 
 // player returns the index of an engine.
 func (p *pool) player(name string, b build, file string) int {
@@ -119,6 +120,13 @@ func (p *pool) readLog(path string) error {
 		return fmt.Errorf("%s and %s are the same tournament", first, path)
 	}
 	p.logs[log.Run.ID] = path
+	game := log.Config.Rule.String() + " " + log.Config.Size()
+	if _, ok := p.games[game]; !ok {
+		p.games[game] = path
+	}
+	if len(p.games) > 1 && p.games[game] == path {
+		p.note(path, "another rule or size than in the files before: %s", game)
+	}
 	var players []int
 	for i := range log.Config.Engines {
 		players = append(players, p.player(log.Config.Engines[i].Name, buildOf(log, i), path))

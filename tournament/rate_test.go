@@ -86,6 +86,14 @@ func TestRateApart(t *testing.T) {
 	if out := mustRun(t, "rate", one, three); strings.Count(out, "is not the same engine") != 2 {
 		t.Errorf("want warnings about A and B:\n%s", out)
 	}
+	renju := writeFolder(t, "a4", "bwbbww", engineConfig("A", 100), engineConfig("B", 100))
+	log := filepath.Join(renju, journal.FileName)
+	if text, err := os.ReadFile(log); err != nil || os.WriteFile(log, bytes.Replace(text, []byte(`"rule":"freestyle"`), []byte(`"rule":"renju"`), 1), 0o666) != nil {
+		t.Fatal(err)
+	}
+	if out := mustRun(t, "rate", one, renju, two); strings.Count(out, "another rule or size than in the files before: renju 15x15\n") != 1 {
+		t.Errorf("no warning about another rule:\n%s", out)
+	}
 	// Nothing is known of those in a PGN file.
 	if out := mustRun(t, "rate", one, "testdata/three.pgn"); strings.Contains(out, "not the same") {
 		t.Errorf("a warning about a PGN file:\n%s", out)
