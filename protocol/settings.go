@@ -23,6 +23,11 @@ const (
 	yixinTurn  = 2_000_000
 	yixinMatch = 100_000_000
 
+	// GUIs and managers send depths and numbers of nodes that no search
+	// reaches in minutes.
+	deepest   = 40
+	mostNodes = 100_000_000
+
 	// maxThreads and maxMemory keep wild numbers from exhausting the machine.
 	// max_memory is a limit, not an order to use all of it.
 	maxThreads = 64
@@ -176,7 +181,8 @@ func (s *settings) memoryLimit() int64 {
 
 // unlimited reports whether only a command can end a search.
 func unlimited(l engine.Limits) bool {
-	return l.Turn < 0 && l.Left == engine.NoLimit && l.Depth == 0 && l.Nodes == 0
+	return l.Turn < 0 && l.Left == engine.NoLimit &&
+		(l.Depth == 0 || l.Depth >= deepest) && (l.Nodes == 0 || l.Nodes >= mostNodes)
 }
 
 // hardLimit returns the time within which the answer must come,

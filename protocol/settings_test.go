@@ -186,3 +186,26 @@ func TestThreads(t *testing.T) {
 		}
 	}
 }
+
+func TestUnlimited(t *testing.T) {
+	for infos, want := range map[string]bool{
+		"show_detail 1; timeout_turn -1":                               true,
+		"show_detail 1; timeout_turn -1; max_depth 100":                true,
+		"show_detail 1; timeout_turn -1; max_node 100000000":           true,
+		"show_detail 1; timeout_turn -1; max_depth 12":                 false,
+		"show_detail 1; timeout_turn -1; max_node 5000000":             false,
+		"show_detail 1; timeout_turn -1; timeout_match 60000":          false,
+		"timeout_turn 2147483647; time_left 2147483647":                true,
+		"timeout_turn 2147483647; timeout_match 60000":                 false,
+		"timeout_turn 2147483646":                                      false,
+		"timeout_turn 0":                                               false,
+		"rule 0":                                                       false,
+		"show_detail 1; timeout_turn 2000000; timeout_match 100000000": true,
+	} {
+		var s settings
+		tell(&s, infos)
+		if got := unlimited(s.limits(time.Now())); got != want {
+			t.Errorf("%s: %v, want %v", infos, got, want)
+		}
+	}
+}
