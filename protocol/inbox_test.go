@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kumiko/engine"
 )
 
 func TestKinds(t *testing.T) {
@@ -197,5 +199,21 @@ func TestInboxLosesCounted(t *testing.T) {
 	}
 	if n := q.takeLost(); n != 0 {
 		t.Errorf("%d lines lost again", n)
+	}
+}
+
+// What waits for a search with some limit, but none of time, waits no longer
+// than half a minute after its request.
+func TestYieldAfter(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		age     time.Duration
+		stopped bool
+	}{{0, false}, {limitedTurn - time.Second, false}, {limitedTurn, true}, {time.Hour, true}} {
+		s := search{limits: engine.Limits{Start: now.Add(-c.age)}, cancel: func() {}}
+		s.yieldAfter(limitedTurn)
+		if s.stopped != c.stopped || (s.yield == nil) != c.stopped {
+			t.Errorf("after %v: stopped %v, later %v", c.age, s.stopped, s.yield != nil)
+		}
 	}
 }
