@@ -126,7 +126,7 @@ func TestBuiltinBalance(t *testing.T) {
 			o := opening.Options{Format: opening.Pos, Width: size, Height: size, Rule: rule}
 			text, err := opening.ReadFile(opening.BuiltinFile, o)
 			if err != nil {
-				continue // being made
+				t.Fatal(err)
 			}
 			list, _, err := opening.Read("", text, o)
 			if err != nil {
