@@ -1,4 +1,5 @@
-// Package weights holds what Kumiko has learned, embedded in the binary.
+// Package weights holds what Kumiko has learned, embedded in the binary, with a
+// record beside each file of how it was made.
 package weights
 
 import "embed"
