@@ -107,6 +107,14 @@ func ParseSize(s string) (width, height int, err error) {
 	return width, height, CheckSize(width, height)
 }
 
+// FormatSize returns the size of a board as [ParseSize] reads it.
+func FormatSize(width, height int) string {
+	if width == height {
+		return strconv.Itoa(width)
+	}
+	return fmt.Sprintf("%dx%d", width, height)
+}
+
 // CheckSize reports whether there are boards of a size.
 func CheckSize(width, height int) error {
 	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {

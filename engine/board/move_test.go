@@ -127,6 +127,14 @@ func TestParseSize(t *testing.T) {
 			t.Errorf("%q: error %v, want %s", tt.text, err, tt.err)
 		}
 	}
+	for w := MinSize; w <= MaxSize; w++ {
+		for h := MinSize; h <= MaxSize; h++ {
+			text := FormatSize(w, h)
+			if gotW, gotH, err := ParseSize(text); gotW != w || gotH != h || err != nil || (w == h) == strings.Contains(text, "x") {
+				t.Errorf("%dx%d is written %q and read %dx%d, %v", w, h, text, gotW, gotH, err)
+			}
+		}
+	}
 }
 
 func TestRuleNames(t *testing.T) {

@@ -37,15 +37,12 @@ type Recipe struct {
 
 // String returns the command that makes such a book.
 func (r *Recipe) String() string {
-	size, stones := fmt.Sprint(r.Width), fmt.Sprint(r.Least)
-	if r.Width != r.Height {
-		size += fmt.Sprintf("x%d", r.Height)
-	}
+	stones := fmt.Sprint(r.Least)
 	if r.Least != r.Most {
 		stones += fmt.Sprintf("-%d", r.Most)
 	}
 	return fmt.Sprintf("tournament openings generate --rule %v --size %s --stones %s --nodes %d --balance %d --seed %d",
-		r.Rule, size, stones, r.Nodes, r.Balance, r.Seed)
+		r.Rule, board.FormatSize(r.Width, r.Height), stones, r.Nodes, r.Balance, r.Seed)
 }
 
 // Check reports values that make no book.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strings"
 
+	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
 )
@@ -24,7 +24,7 @@ func chooseBook(c *config.Config) (warning string, err error) {
 	}
 	if _, ok := opening.Builtin(c.Rule.Rule, c.Width, c.Height); !ok {
 		missing := fmt.Sprintf("there is no built-in book for boards of %s; make one with: tournament openings generate --rule %v --size %s --out FILE",
-			c.Size(), c.Rule.Rule, strings.TrimSuffix(c.Size(), fmt.Sprintf("x%d", c.Width)))
+			c.Size(), c.Rule.Rule, board.FormatSize(c.Width, c.Height))
 		if named || o.Ordered || o.Plies > 0 || o.Start > 1 || o.Transform != config.TransformNone || o.Type != "" {
 			return "", errors.New("openings: " + missing)
 		}

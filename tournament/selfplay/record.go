@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"kumiko/engine/board"
 	"kumiko/nn/replay"
 	"kumiko/tournament/jsonl"
 )
@@ -147,10 +148,7 @@ func differences(had, want replay.Settings) string {
 
 // settingFlags returns the flags that make settings.
 func settingFlags(s replay.Settings) []string {
-	size := fmt.Sprint(s.Width)
-	if s.Height != s.Width {
-		size += fmt.Sprint("x", s.Height)
-	}
+	size := board.FormatSize(int(s.Width), int(s.Height))
 	share := func(thousandths uint16) float64 { return float64(thousandths) / 1000 }
 	list := []any{
 		"rule", s.Rule, "size", size, "nodes", s.Nodes, "noise", share(s.Noise), "noise-plies", s.NoisePlies,

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kumiko/engine/board"
 )
 
 // differences says by which flags settings differ, "" if a run of one can go on
@@ -57,11 +59,7 @@ func text(list []string) string {
 // settingFlags returns the flags that make settings, but for --params. Where a
 // log knows something by its hash only, it is in words.
 func settingFlags(s *settings) []string {
-	size := fmt.Sprint(s.Width)
-	if s.Height != s.Width {
-		size += fmt.Sprint("x", s.Height)
-	}
-	list := []any{"rule", s.Rule, "size", size, "nodes", s.Nodes, "seed", s.Seed}
+	list := []any{"rule", s.Rule, "size", board.FormatSize(s.Width, s.Height), "nodes", s.Nodes, "seed", s.Seed}
 	switch {
 	case s.SPSA != nil:
 		list = append(list, "batch", s.SPSA.Batch, "r", s.SPSA.R, "alpha", s.SPSA.Alpha, "gamma", s.SPSA.Gamma, "A", s.SPSA.A)
