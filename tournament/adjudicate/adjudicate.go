@@ -13,10 +13,12 @@ type Draw struct {
 }
 
 // A Resign says when a player has lost: when that many of their scored moves in
-// a row are at -Score or below. Without Moves none ever has.
+// a row are at -Score or below and enough stones stand. Without Moves none ever
+// has.
 type Resign struct {
-	Moves int
-	Score int
+	Moves  int
+	Score  int
+	Stones int
 }
 
 // SelfPlay is the rule for games of the engine against itself on a board of so
@@ -56,7 +58,7 @@ func (g *Game) Move(player, score int, scored bool, stones int) Verdict {
 		count(&g.losing[player], score <= -g.Resign.Score)
 	}
 	switch {
-	case g.Resign.Moves > 0 && g.losing[player] >= g.Resign.Moves:
+	case g.Resign.Moves > 0 && g.losing[player] >= g.Resign.Moves && stones >= g.Resign.Stones:
 		return Lost
 	case g.Draw.Moves > 0 && g.even() && stones >= g.Draw.Stones:
 		return Drawn

@@ -25,7 +25,7 @@ func verdict(moves []move, first int, d Draw, r Resign) (v Verdict, after int) {
 				losing++
 			}
 		}
-		if r.Moves > 0 && losing >= r.Moves {
+		if r.Moves > 0 && losing >= r.Moves && n >= r.Stones {
 			return Lost, n
 		}
 		if d.Moves > 0 && level[0]+level[1] >= d.Moves && (!d.Both || level[0]*2 >= d.Moves && level[1]*2 >= d.Moves) && n >= d.Stones {
@@ -40,7 +40,7 @@ func TestMove(t *testing.T) {
 	var seen [3]int
 	for range 20_000 {
 		d := Draw{Moves: rng.IntN(6), Score: rng.IntN(3), Stones: rng.IntN(30), Both: rng.IntN(2) == 0}
-		r := Resign{Moves: rng.IntN(6), Score: 1 + rng.IntN(4)}
+		r := Resign{Moves: rng.IntN(6), Score: 1 + rng.IntN(4), Stones: rng.IntN(20)}
 		var moves []move
 		for range 30 {
 			moves = append(moves, move{rng.IntN(8) - 5, rng.IntN(4) > 0})

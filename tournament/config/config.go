@@ -91,10 +91,11 @@ type Draw struct {
 }
 
 // A Resign says when an engine has lost by its own scores: those of Count moves
-// in a row are at -Score or below.
+// in a row are at -Score or below, each engine having made Number moves.
 type Resign struct {
-	Count int `json:"count"`
-	Score int `json:"score"`
+	Number int `json:"number,omitempty"`
+	Count  int `json:"count"`
+	Score  int `json:"score"`
 }
 
 // An Engine says how to run an engine and under which limits it plays.
@@ -223,8 +224,8 @@ func (c *Config) Check() error {
 	if d := c.Draw; d != nil && (d.Count < 1 || d.Number < 0 || d.Score < 0) {
 		return fmt.Errorf("draw: count must be at least 1, number and score at least 0, got %d, %d, %d", d.Count, d.Number, d.Score)
 	}
-	if r := c.Resign; r != nil && (r.Count < 1 || r.Score < 1) {
-		return fmt.Errorf("resign: count and score must be at least 1, got %d and %d", r.Count, r.Score)
+	if r := c.Resign; r != nil && (r.Count < 1 || r.Number < 0 || r.Score < 1) {
+		return fmt.Errorf("resign: count and score must be at least 1, number at least 0, got %d, %d, %d", r.Count, r.Score, r.Number)
 	}
 	if c.UntilError < 0 {
 		return fmt.Errorf("until-error must not be negative, got %v", c.UntilError)

@@ -78,7 +78,7 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	}{
 		{"sprt", groupHelp(sprtKeys, DefaultSPRT()) + ": end with a verdict on the first engine against the second", &l.flags.sprt},
 		{"draw", groupHelp(drawKeys, DefaultDraw()) + ": a draw once the scores of count moves in a row of both engines are within score of 0, after number moves of each", &l.flags.draw},
-		{"resign", groupHelp(resignKeys, DefaultResign()) + ": an engine loses once its scores of count moves in a row are at -score or below", &l.flags.resign},
+		{"resign", groupHelp(resignKeys, DefaultResign()) + ": an engine loses once its scores of count moves in a row are at -score or below, after number moves of each", &l.flags.resign},
 	} {
 		add(o.name, "keys", o.help, func(s string) error {
 			o.dst.said = true

@@ -246,6 +246,7 @@ var drawKeys = []key[Draw]{
 
 // resignKeys are the settings of adjudicated losses.
 var resignKeys = []key[Resign]{
+	{"number", "", "", integer(func(r *Resign) *int { return &r.Number })},
 	{"count", "", "", integer(func(r *Resign) *int { return &r.Count })},
 	{"score", "", "", integer(func(r *Resign) *int { return &r.Score })},
 }

@@ -183,7 +183,7 @@ func gameSettings(c *config.Config) game.Settings {
 		s.Draw = adjudicate.Draw{Moves: 2 * d.Count, Score: d.Score, Stones: 2 * d.Number, Both: true}
 	}
 	if r := c.Resign; r != nil {
-		s.Resign = adjudicate.Resign{Moves: r.Count, Score: r.Score}
+		s.Resign = adjudicate.Resign{Moves: r.Count, Score: r.Score, Stones: 2 * r.Number}
 	}
 	return s
 }
