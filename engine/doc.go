@@ -19,11 +19,11 @@
 //
 // Otherwise the driver in iterate.go chooses among the moves that are left. It
 // searches the position deeper and deeper, one ply at a time, until the clock
-// (limits.go) has had enough: a principal variation search
-// with aspiration windows (search.go), a transposition table (tt.go), and moves
-// in the order of their patterns and of what they achieved elsewhere in the
-// tree (movegen.go, history.go). The evaluation is corrected by what the search
-// has learned about similar positions (correction.go).
+// (limits.go) has had enough: a principal variation search with aspiration
+// windows (search.go), a transposition table (tt.go), and moves in the order of
+// their patterns and of what they achieved elsewhere in the tree (movegen.go,
+// history.go). The evaluation is corrected by what the search has learned about
+// similar positions (correction.go).
 //
 // At every position of that search, wins that the patterns prove are read off
 // the board. Against a threat exactly those moves are generated that stop it,
@@ -34,11 +34,16 @@
 // A search that is cut short keeps the last finished iteration, unless the
 // unfinished one has already proven a move to be better.
 //
-// # Claims
+// # What is told
 //
-// A score that names a win is not announced before the prover of prove.go has
-// accepted it, which trusts neither the search nor the solver of threats.
-// Victories by fours are proofs by themselves.
+// A search tells its lines in sets ([Info], tell.go), the last of which begins
+// with the move that it returns. Where several lines are asked for, every legal
+// move takes part, and what is known before any search only fixes its score.
+//
+// A score that names a win or a loss is not told before the prover of prove.go
+// has accepted it, which trusts neither the search nor the solver of threats,
+// and has built the proof tree from which the PV is read. [Result.Proof] is
+// that of a win; package proof checks it without any of this package.
 //
 // # State
 //

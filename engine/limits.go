@@ -110,9 +110,9 @@ func (c *control) watch(ctx context.Context) func() bool {
 	return context.AfterFunc(ctx, func() { c.stop.Store(true) })
 }
 
-// expired reports whether the search, its threads together having visited nodes positions, must
-// end. It reads the clock: ask every few hundred positions only. The first
-// positions are free, so that an answer at once is not a blind one.
+// expired reports whether the search, whose threads have visited so many nodes
+// together, must end. It reads the clock: ask every few hundred nodes only. The
+// first nodes are free, so that an answer at once is not a blind one.
 func (c *control) expired(nodes int64) bool {
 	return c.stop.Load() || c.nodes > 0 && nodes >= c.nodes ||
 		c.hard != NoLimit && nodes > freeNodes && time.Since(c.start) >= c.hard

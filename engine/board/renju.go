@@ -2,8 +2,9 @@ package board
 
 import "math/bits"
 
-// Forbidden returns why black may not play the empty point m in renju, or NotForbidden;
-// under other rules no point is forbidden. The side to move does not matter.
+// Forbidden returns why black may not play the empty point m in renju, or
+// NotForbidden; under other rules no point is forbidden. The side to move does
+// not matter.
 //
 // The definitions are those of the Renju International Federation, 9.2 and
 // 9.3. A move that makes a five is never forbidden. Two fours in one line are a

@@ -26,7 +26,8 @@ func (e *NodeError) Error() string {
 }
 
 // Verify checks that the tree is a win, against every legal reply, and that
-// every part of it is needed for that or answers what is forbidden. It returns the plies up to the five.
+// every part of it is needed for that or answers what is forbidden. It returns
+// the plies up to the five.
 // The error is a [*NodeError], or that of ctx if it ends first: a tree of
 // answers to everything else may take very long.
 func (t *Tree) Verify(ctx context.Context) (plies int, err error) {
