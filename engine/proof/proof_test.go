@@ -177,7 +177,7 @@ func TestVerifyStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := New(b, n).Verify(ctx); !errors.Is(err, context.Canceled) && !errors.As(err, new(*NodeError)) {
+	if _, err := New(b, n).Verify(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -270,7 +270,7 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%q is written as %q, then as %q, %v", s, &first, &second, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
-		cancel() // a tree of many replies ends after a thousand moves
+		cancel() // one move is enough here
 		tree.Verify(ctx)
 	})
 }

@@ -56,17 +56,12 @@ type verifier struct {
 	used   map[*Node]bool
 	quick  bool // a five at one point survives replies at all others
 	path   []board.Move
-	moves  int // placed so far
 }
 
-// place plays a move and returns the error of the context, if it has ended.
-func (v *verifier) place(m board.Move) error {
+// place plays a move.
+func (v *verifier) place(m board.Move) {
 	v.b.Place(m)
 	v.path = append(v.path, m)
-	if v.moves++; v.moves%1024 == 0 {
-		return v.ctx.Err()
-	}
-	return nil
 }
 
 func (v *verifier) undo() {
@@ -96,9 +91,9 @@ func (v *verifier) win(n *Node) (plies int, err error) {
 	if !follows {
 		return 0, v.fault("the tree ends with %v, which does not win", m)
 	}
-	err = v.place(m)
+	v.place(m)
 	defer v.undo()
-	if err != nil {
+	if err := v.ctx.Err(); err != nil {
 		return 0, err
 	}
 	return v.lose(n)
@@ -166,11 +161,8 @@ func (v *verifier) reply(n *Node, z board.Move, answer *Node) (plies int, err er
 	if answer == nil {
 		return 0, v.fault("%v is not answered", z)
 	}
-	err = v.place(z)
+	v.place(z)
 	defer v.undo()
-	if err != nil {
-		return 0, err
-	}
 	plies, err = v.win(answer)
 	return plies + 2, err
 }
