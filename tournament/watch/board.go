@@ -30,6 +30,8 @@ func (g *game) title(width int, t *theme, now time.Time) string {
 	state := g.result
 	switch {
 	case state != "":
+	case g.lost:
+		state = fmt.Sprintf("round %d  to be played again", g.round)
 	case g.since.IsZero():
 		state = fmt.Sprintf("round %d  starting", g.round)
 	default:

@@ -17,6 +17,7 @@ type game struct {
 	side          board.Color // to move
 	since         time.Time   // since when it has been; zero if the game has ended
 	result        string      // "" if the game goes on
+	lost          bool        // no process plays it: it is to be played again
 }
 
 // A player is an engine in a game.

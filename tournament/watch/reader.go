@@ -144,7 +144,7 @@ func (r *reader) fill(s *snapshot, log *journal.Log) {
 	s.finished = log.Verdict != nil || log.Played > 0 && log.Played >= r.summary.total-r.summary.dropped
 	s.dead = !s.finished && !r.playing
 	r.place(log, s.at)
-	s.games = r.games(log)
+	s.games = r.games(log, s.dead)
 }
 
 // boardSize keeps a damaged log from asking for impossible boards.
@@ -203,11 +203,12 @@ func (s *slot) end(log *journal.Log, now time.Time) bool {
 }
 
 // games returns what is in the places.
-func (r *reader) games(log *journal.Log) []game {
+func (r *reader) games(log *journal.Log, dead bool) []game {
 	list := make([]game, len(r.slots))
 	for i, s := range r.slots {
 		if list[i] = s.game; !s.ended {
 			list[i] = running(&log.Config, log.Running[s.number], s.since)
+			list[i].lost = dead
 		}
 	}
 	return list

@@ -317,6 +317,9 @@ func TestPlaying(t *testing.T) {
 	if got := status(2 * time.Second); got != "interrupted" {
 		t.Errorf("when its process is gone: %q", got)
 	}
+	if title := r.poll(now).games[0].title(60, newTheme(true, false), now); !strings.Contains(title, "to be played again") {
+		t.Errorf("a game that is lost: %q", title)
+	}
 	if w, _, err = journal.Append(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -332,6 +335,7 @@ func TestPlaying(t *testing.T) {
 func TestStarting(t *testing.T) {
 	run := &journal.Run{Version: journal.Version, Config: *twoEngines()}
 	f := newLogFile(t, lines(t, run, &journal.Start{Game: journal.Game{Number: 1, White: 1}, At: f0}))
+	f.r.playing, f.r.looked = true, f0.Add(time.Hour) // as if it were
 	look := func(seconds float64) (game, string) {
 		f.t.Helper()
 		now := f0.Add(time.Duration(seconds * float64(time.Second)))
