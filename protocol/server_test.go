@@ -332,7 +332,8 @@ func TestEngineIsConfigured(t *testing.T) {
 		< MOVE
 		> END
 		exit 1s`)
-	if !slices.Equal(e.memory, []int64{1000000, 367001600}) || !slices.Equal(e.threads, []int{2}) {
+	// While it is idle, it is told at once.
+	if !slices.Equal(e.memory, []int64{1000000, 0, 367001600}) || !slices.Equal(e.threads, []int{2}) {
 		t.Errorf("memory %v, threads %v", e.memory, e.threads)
 	}
 	if r := e.requests[2]; r.MultiPV != 4 || r.Limits.Nodes != 77 {

@@ -81,7 +81,7 @@ func TestUnknownWord(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, line := range []string{
 		"START 15", "start 15 15", "RECTSTART 15, 20", "TURN 7 , 7", "BOARD 7,7,1 8,8,2 DONE",
-		"INFO timeout_turn 1000", "\uFEFFINFO folder C:\\a b", "YXNBEST 2", "😀", "TURN -99999999999999999999,1",
+		"INFO timeout_turn 1000", "\uFEFFINFO folder C:\\a b", "\uFEFF \uFEFF", "YXNBEST 2", "😀", "TURN -99999999999999999999,1",
 	} {
 		f.Add(line)
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// clean drops what may surround or pollute a command: a byte order mark, NUL
+// clean drops what may surround or pollute a command: byte order marks, NUL
 // bytes, blanks and control characters at both ends.
 func clean(line string) string {
-	line = strings.TrimPrefix(strings.TrimLeftFunc(line, isBlank), "\uFEFF")
+	line = strings.TrimLeftFunc(line, func(r rune) bool { return isBlank(r) || r == '\uFEFF' })
 	if strings.IndexByte(line, 0) >= 0 {
 		line = strings.ReplaceAll(line, "\x00", "")
 	}

@@ -306,7 +306,7 @@ func (s *step) parseAction(text string) error {
 		count(&s.moves, arg("moves"))
 	case "games":
 		s.verb = games
-		count(&s.count, strings.Join(f[1:2], ""))
+		count(&s.count, strings.Join(f[1:min(len(f), 2)], ""))
 		count(&s.moves, arg("moves"))
 		count(&s.memory, arg("memory"))
 	case "selfplay":

@@ -62,6 +62,7 @@ func TestParseErrors(t *testing.T) {
 		{head + "start big", "invalid syntax"},
 		{head + "! jump", `unknown action "jump"`},
 		{head + "!", "unknown action"},
+		{head + "! games", "invalid syntax"},
 		{head + "! wait", "invalid duration"},
 		{head + "! clock match 1s", "invalid duration"},
 		{head + "! selfplay plies 3 turn 1s from 7", "is no move"},
