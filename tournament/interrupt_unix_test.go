@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -16,9 +17,27 @@ import (
 	"kumiko/tournament/journal"
 )
 
+// A printout takes what another process prints.
+type printout struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (p *printout) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(text)
+}
+
+func (p *printout) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
 // startSlow starts a harness of which two games run, and returns it with what
 // it writes.
-func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
+func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *printout) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -29,7 +48,7 @@ func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
 		slow = append(slow, "--engine", "name="+name+" cmd="+quoteWord(fakeCommand("then=sleep:"+think+"&move", "mark="+dir)))
 	}
 	cmd := exec.Command(self, append([]string{"harness"}, runArgs(t, dir, slow...)...)...)
-	out := new(bytes.Buffer)
+	out := new(printout)
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -42,12 +61,12 @@ func startSlow(t *testing.T, dir, think string) (*exec.Cmd, *bytes.Buffer) {
 }
 
 // endSlow waits for an interrupted harness and returns its log.
-func endSlow(t *testing.T, cmd *exec.Cmd, out *bytes.Buffer, dir string) *journal.Log {
+func endSlow(t *testing.T, cmd *exec.Cmd, out *printout, dir string) *journal.Log {
 	t.Helper()
 	err := cmd.Wait()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; go on with: tournament resume") {
-		t.Errorf("error %v\n%s", err, out.Bytes())
+		t.Errorf("error %v\n%s", err, out)
 	}
 	left, err := exec.Command("pgrep", "-f", "mark="+dir).Output()
 	if err == nil {
@@ -74,7 +93,7 @@ func TestFirstInterrupt(t *testing.T) {
 			}
 			log := endSlow(t, cmd, out, dir)
 			if len(log.Voids) != 0 || len(log.Running) != 0 || log.Played != 2 {
-				t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
+				t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out)
 			}
 		})
 	}
@@ -89,11 +108,12 @@ func TestSecondInterrupt(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(50 * time.Millisecond) // signals of a kind do not queue
+		// Signals of a kind do not queue.
+		waitFor(t, func() bool { return strings.Contains(out.String(), "Interrupted: ") })
 	}
 	log := endSlow(t, cmd, out, dir)
 	if len(log.Voids) != 2 || len(log.Running) != 0 || log.Played != 0 {
-		t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out.Bytes())
+		t.Errorf("%d void games, %d running, %d played\n%s", len(log.Voids), len(log.Running), log.Played, out)
 	}
 }
 
