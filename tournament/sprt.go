@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kumiko/tournament/config"
 	"kumiko/tournament/stats"
 )
 
@@ -25,11 +26,12 @@ func sprtCommand() *cobra.Command {
 // testFlags adds those of a test to fs. The function gives the test that they
 // made.
 func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
-	elo0 := fs.Float64("elo0", 0, "`difference` by H0")
-	elo1 := fs.Float64("elo1", 10, "`difference` by H1")
-	alpha := fs.Float64("alpha", 0.05, "`chance` of accepting H1 although H0 holds")
-	beta := fs.Float64("beta", 0.05, "`chance` of accepting H0 although H1 holds")
-	model := fs.String("model", "normalized", "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
+	dflt := config.DefaultSPRT()
+	elo0 := fs.Float64("elo0", dflt.Elo0, "`difference` by H0")
+	elo1 := fs.Float64("elo1", dflt.Elo1, "`difference` by H1")
+	alpha := fs.Float64("alpha", dflt.Alpha, "`chance` of accepting H1 although H0 holds")
+	beta := fs.Float64("beta", dflt.Beta, "`chance` of accepting H0 although H1 holds")
+	model := fs.String("model", string(dflt.Model), "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
 	return func() (stats.SPRT, error) {
 		m, ok := map[string]stats.Model{"normalized": stats.Normalized, "logistic": stats.Logistic, "bayesian": stats.Bayesian}[*model]
 		if !ok {

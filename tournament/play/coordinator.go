@@ -140,9 +140,8 @@ func (c *coordinator) reserve(g schedule.Game) bool {
 }
 
 // release gives it back.
-func (c *coordinator) release(number int) {
-	g := c.sched.Game(number)
-	for name, n := range c.needs(g.Black, g.White) {
+func (c *coordinator) release(job *Job) {
+	for name, n := range c.needs(job.Engines[0].Index, job.Engines[1].Index) {
 		c.free[name] += n
 	}
 }
@@ -197,8 +196,8 @@ func (c *coordinator) opening(g schedule.Game) (stones []board.Move, line int) {
 	return o.Transform(c.cfg.Width, c.cfg.Height, g.Sym).Moves, o.Line
 }
 
-// Ended implements [work.Coordinator]: the last event of a job has said it all.
-func (c *coordinator) Ended(int, Job, error) {}
+// Ended implements [work.Coordinator]: the last event has told the rest.
+func (c *coordinator) Ended(_ int, job Job, _ error) { c.release(&job) }
 
 // Handle implements [work.Coordinator].
 func (c *coordinator) Handle(worker int, e Event) {
@@ -208,10 +207,8 @@ func (c *coordinator) Handle(worker int, e Event) {
 	case *Moved:
 		c.add(e.moves())
 	case *Ended:
-		c.release(e.Game)
 		c.ended(e)
 	case *Voided:
-		c.release(e.Game)
 		c.voided(e)
 	case *Warned:
 		c.harness.Warn().Str("engine", c.cfg.Engines[e.Engine].Name).Int("game", e.Game).Str("kind", e.Kind).Msg(e.Text)

@@ -245,3 +245,40 @@ func TestDisqualifiedStays(t *testing.T) {
 		t.Errorf("%d games, want 30", n)
 	}
 }
+
+// TestResources plays at most so many games at a time as there are resources for.
+func TestResources(t *testing.T) {
+	cfg := settings(t, []string{"salt=1", "then=sleep:1ms&move"}, []string{"salt=2"}, []string{"salt=3"})
+	cfg.Concurrency = 4
+	cfg.Uses = []config.Resource{{Name: "gpu", Count: 3}}
+	cfg.Engines[0].Uses = []config.Resource{{Name: "gpu", Count: 2}}
+	cfg.Engines[1].Uses = []config.Resource{{Name: "gpu", Count: 1}}
+	tour := begin(t, cfg)
+	if err := tour.Play(t.Context(), View{Out: io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(tour.dir, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, most, ended := 0, 0, 0
+	for line := range strings.Lines(string(text)) {
+		n := 0
+		for engine, count := range []int{2, 1, 0} {
+			if strings.Contains(line, fmt.Sprintf(`"b":%d,`, engine)) || strings.Contains(line, fmt.Sprintf(`"w":%d,`, engine)) {
+				n += count
+			}
+		}
+		switch {
+		case strings.HasPrefix(line, `{"t":"start"`):
+			used += n
+			most = max(most, used)
+		case strings.HasPrefix(line, `{"t":"end"`):
+			used -= n
+			ended++
+		}
+	}
+	if used != 0 || most != 3 || ended != 24 {
+		t.Errorf("%d games, at most %d of 3 in use, %d in the end", ended, most, used)
+	}
+}

@@ -116,11 +116,12 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 	fs.BoolVar(&f.average, "average", false, "of a log of spsa, play the averages of the second half, not the last values")
 	fs.IntVar(&f.games, "games", 2000, "`games` to play in all, at least; they come in batches of 32")
 	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
-	fs.Float64Var(&f.test.Elo0, "elo0", 0, "`difference` by H0")
-	fs.Float64Var(&f.test.Elo1, "elo1", 10, "`difference` by H1")
-	fs.Float64Var(&f.test.Alpha, "alpha", 0.05, "`chance` of accepting H1 although H0 holds")
-	fs.Float64Var(&f.test.Beta, "beta", 0.05, "`chance` of accepting H0 although H1 holds")
-	fs.StringVar((*string)(&f.test.Model), "model", string(config.Normalized), "`unit` of the differences: normalized or logistic (Elo)")
+	dflt := config.DefaultSPRT()
+	fs.Float64Var(&f.test.Elo0, "elo0", dflt.Elo0, "`difference` by H0")
+	fs.Float64Var(&f.test.Elo1, "elo1", dflt.Elo1, "`difference` by H1")
+	fs.Float64Var(&f.test.Alpha, "alpha", dflt.Alpha, "`chance` of accepting H1 although H0 holds")
+	fs.Float64Var(&f.test.Beta, "beta", dflt.Beta, "`chance` of accepting H0 although H1 holds")
+	fs.StringVar((*string)(&f.test.Model), "model", string(dflt.Model), "`unit` of the differences: normalized or logistic (Elo)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		s, err := f.settings()
 		if err != nil {
