@@ -20,23 +20,23 @@ type geneticSettings struct {
 	Sigma      float64 `json:"sigma"`      // standard deviation of a mutation, in steps
 }
 
-// check reports settings that make no sense.
+// check reports invalid settings.
 func (s *geneticSettings) check() error {
 	const most = 1000 // of anything
 	switch {
 	case s.Population < 2 || s.Population > most:
-		return fmt.Errorf("population %d is not within 2 to %d", s.Population, most)
+		return fmt.Errorf("population must be 2 to %d, got %d", most, s.Population)
 	case s.Pairs < 1 || s.Pairs > most:
-		return fmt.Errorf("%d pairs for each member are not within 1 to %d", s.Pairs, most)
+		return fmt.Errorf("pairs must be 1 to %d, got %d", most, s.Pairs)
 	case s.Elites < 1 || s.Immigrants < 0 || s.Elites+s.Immigrants >= s.Population:
-		return fmt.Errorf("%d elites and %d immigrants: want at least one elite, and room for children in a population of %d",
-			s.Elites, s.Immigrants, s.Population)
+		return fmt.Errorf("elites must be at least 1, immigrants at least 0, and both fewer than the population of %d, got %d and %d",
+			s.Population, s.Elites, s.Immigrants)
 	case s.Tournament < 1 || s.Tournament > s.Population:
-		return fmt.Errorf("tournament %d is not within 1 to %d, the population", s.Tournament, s.Population)
+		return fmt.Errorf("tournament must be 1 to %d, the population, got %d", s.Population, s.Tournament)
 	case !(s.Mutation >= 0 && s.Mutation <= 1):
-		return fmt.Errorf("mutation %v is no chance between 0 and 1", s.Mutation)
+		return fmt.Errorf("mutation must be 0 to 1, got %v", s.Mutation)
 	case !(s.Sigma > 0 && s.Sigma <= steps):
-		return fmt.Errorf("sigma %v is not above 0 and at most %d", s.Sigma, steps)
+		return fmt.Errorf("sigma must be above 0 and at most %d, got %v", steps, s.Sigma)
 	}
 	return nil
 }

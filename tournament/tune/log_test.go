@@ -471,7 +471,7 @@ func TestLogErrors(t *testing.T) {
 		want string
 	}{
 		{"{}\n", 1, "not a log of tune"},
-		{`{"tune":{"version":2}}` + "\n", 1, "the log has version 2, not 1"},
+		{`{"tune":{"version":2}}` + "\n", 1, "a log of version 2; this program reads version 1"},
 		{`{"tune":{"version":1,"rule":"go"}}` + "\n", 1, "rule"},
 		{head + "x\n", 2, "invalid character"},
 		{head + `{"n":2,"scores":[1]}` + "\n", 2, "record 2, want 1"},

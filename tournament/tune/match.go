@@ -14,7 +14,7 @@ type matchSettings struct {
 	SPRT   *config.SPRT `json:"sprt,omitempty"`
 }
 
-// check reports settings that make no sense.
+// check reports invalid settings.
 func (s *matchSettings) check(params []param) error {
 	if len(s.Values) != len(params) {
 		return fmt.Errorf("%d values of %d parameters", len(s.Values), len(params))
@@ -23,7 +23,7 @@ func (s *matchSettings) check(params []param) error {
 		return nil
 	}
 	if m := s.SPRT.Model; m != config.Normalized && m != config.Logistic {
-		return fmt.Errorf("model %q is neither normalized nor logistic", m)
+		return fmt.Errorf("unknown model %q, want normalized or logistic", m)
 	}
 	return s.SPRT.Test().Check()
 }

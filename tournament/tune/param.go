@@ -26,10 +26,10 @@ type param struct {
 func (p param) check() error {
 	const most = 1 << 30
 	if p.Min < -most || p.Max > most || p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max {
-		return fmt.Errorf("parameter %s: default %d and bounds %d and %d make no sense", p.Name, p.Default, p.Min, p.Max)
+		return fmt.Errorf("parameter %s: default %d is not within bounds %d to %d", p.Name, p.Default, p.Min, p.Max)
 	}
 	if !(p.Step > 0 && p.Step <= float64(p.Max-p.Min)) {
-		return fmt.Errorf("parameter %s: step %v is not above 0 and at most %d", p.Name, p.Step, p.Max-p.Min)
+		return fmt.Errorf("parameter %s: step must be above 0 and at most %d, got %v", p.Name, p.Max-p.Min, p.Step)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func parseParam(item string) (param, error) {
 	least, err1 := strconv.Atoi(strings.TrimSpace(fields[0]))
 	most, err2 := strconv.Atoi(strings.TrimSpace(fields[1]))
 	if err := errors.Join(err1, err2); err != nil {
-		return param{}, fmt.Errorf("%s=%s: the bounds are no numbers", name, bounds)
+		return param{}, fmt.Errorf("%s=%s: invalid bounds", name, bounds)
 	}
 	if least >= most || least < p.Min || most > p.Max {
 		return param{}, fmt.Errorf("%s=%s: want bounds within %d to %d, the lower first", name, bounds, p.Min, p.Max)
@@ -104,7 +104,7 @@ func parseParam(item string) (param, error) {
 	p.Min, p.Max, p.Step = least, most, defaultStep(least, most)
 	if len(fields) == 3 {
 		if p.Step, err = strconv.ParseFloat(strings.TrimSpace(fields[2]), 64); err != nil {
-			return param{}, fmt.Errorf("%s=%s: step %q is no number", name, bounds, fields[2])
+			return param{}, fmt.Errorf("%s=%s: invalid step %q", name, bounds, fields[2])
 		}
 	}
 	return p, p.check()
@@ -117,7 +117,7 @@ func lookUp(name string) (engine.Param, error) {
 			return p, nil
 		}
 	}
-	return engine.Param{}, fmt.Errorf("no parameter %q", name)
+	return engine.Param{}, fmt.Errorf("unknown parameter %q", name)
 }
 
 // parseValues reads a list such as LMRFactor=83,RazorBase=38.

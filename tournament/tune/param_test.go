@@ -51,20 +51,20 @@ func TestParseParams(t *testing.T) {
 
 func TestParseParamsErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"LMRFactor,", `no parameter ""`},
-		{"lmrfactor", `no parameter "lmrfactor"`},
+		{"LMRFactor,", `unknown parameter ""`},
+		{"lmrfactor", `unknown parameter "lmrfactor"`},
 		{"LMRFactor,LMRFactor=50:110", "LMRFactor is listed twice"},
 		{"LMRFactor=50", "want LMRFactor=MIN:MAX"},
 		{"LMRFactor=50:60:7:8", "want LMRFactor=MIN:MAX"},
-		{"LMRFactor=x:90", "the bounds are no numbers"},
+		{"LMRFactor=x:90", "invalid bounds"},
 		{"LMRFactor=90:50", "want bounds within 30 to 200"},
 		{"LMRFactor=29:90", "want bounds within 30 to 200"},
 		{"LMRFactor=50:201", "want bounds within 30 to 200"},
 		{"LMRFactor=30:31", "is not within the bounds"},
-		{"LMRFactor=50:110:x", `step "x" is no number`},
-		{"LMRFactor=50:110:0", "step 0 is not above 0"},
-		{"LMRFactor=50:110:NaN", "step NaN is not above 0"},
-		{"LMRFactor=50:110:61", "step 61 is not above 0 and at most 60"},
+		{"LMRFactor=50:110:x", `invalid step "x"`},
+		{"LMRFactor=50:110:0", "step must be above 0 and at most 60, got 0"},
+		{"LMRFactor=50:110:NaN", "step must be above 0 and at most 60, got NaN"},
+		{"LMRFactor=50:110:61", "step must be above 0 and at most 60, got 61"},
 	} {
 		if _, err := parseParams(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: error %v, want one that says %s", tt.text, err, tt.want)
@@ -78,8 +78,8 @@ func TestParseValues(t *testing.T) {
 		t.Errorf("%+v, %v, error %v", params, values, err)
 	}
 	for _, tt := range []struct{ text, want string }{
-		{"", `no parameter ""`},
-		{"Razor=1", `no parameter "Razor"`},
+		{"", `unknown parameter ""`},
+		{"Razor=1", `unknown parameter "Razor"`},
 		{"RazorBase", `want NAME=VALUE`},
 		{"RazorBase=1.5", `want NAME=VALUE`},
 		{"RazorBase=1,RazorBase=1", "RazorBase is listed twice"},

@@ -52,7 +52,7 @@ func (l *settingsLine) UnmarshalJSON(data []byte) error {
 		return errors.New("not a log of tune")
 	}
 	if line.Tune.Version != version {
-		return fmt.Errorf("the log has version %d, not %d", line.Tune.Version, version)
+		return fmt.Errorf("a log of version %d; this program reads version %d", line.Tune.Version, version)
 	}
 	l.Settings = line.Tune
 	return nil
@@ -84,7 +84,7 @@ func (s *settings) check() error {
 		return err
 	}
 	if s.Nodes < 1 || s.Nodes > math.MaxInt32 {
-		return fmt.Errorf("%d nodes per move are too few or too many", s.Nodes)
+		return fmt.Errorf("nodes must be 1 to %d, got %d", math.MaxInt32, s.Nodes)
 	}
 	if len(s.Params) == 0 {
 		return errors.New("no parameters")
@@ -102,7 +102,7 @@ func (s *settings) check() error {
 	case s.Method == "match" && s.Match != nil:
 		return s.Match.check(s.Params)
 	}
-	return fmt.Errorf("no settings for method %q", s.Method)
+	return fmt.Errorf("unknown method %q, or no settings of it", s.Method)
 }
 
 // newMethod returns the method of settings that have been checked, at its

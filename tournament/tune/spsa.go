@@ -19,18 +19,22 @@ type spsaSettings struct {
 // maxBatch bounds the pairs of a batch.
 const maxBatch = 1000
 
-// check reports settings that make no sense.
+// check reports invalid settings.
 func (s *spsaSettings) check() error {
 	in := func(x, least, most float64) bool { return x >= least && x <= most }
 	switch {
 	case s.Pairs < 1 || s.Pairs > maxPairs:
-		return fmt.Errorf("%d games are too few or too many", 2*s.Pairs)
+		return fmt.Errorf("games must be 1 to %d, got %d", 2*maxPairs, 2*s.Pairs)
 	case s.Batch < 1 || s.Batch > maxBatch:
-		return fmt.Errorf("batch %d is not within 1 to %d", s.Batch, maxBatch)
+		return fmt.Errorf("batch must be 1 to %d, got %d", maxBatch, s.Batch)
 	case !(s.R > 0 && s.R <= 1):
-		return fmt.Errorf("learning rate %v is not above 0 and at most 1", s.R)
-	case !in(s.Alpha, 0, 2) || !in(s.Gamma, 0, 2) || !in(s.A, 0, 1):
-		return fmt.Errorf("alpha %v, gamma %v and A %v: want 0 to 2, 0 to 2 and 0 to 1", s.Alpha, s.Gamma, s.A)
+		return fmt.Errorf("r must be above 0 and at most 1, got %v", s.R)
+	case !in(s.Alpha, 0, 2):
+		return fmt.Errorf("alpha must be 0 to 2, got %v", s.Alpha)
+	case !in(s.Gamma, 0, 2):
+		return fmt.Errorf("gamma must be 0 to 2, got %v", s.Gamma)
+	case !in(s.A, 0, 1):
+		return fmt.Errorf("A must be 0 to 1, got %v", s.A)
 	}
 	return nil
 }
