@@ -98,8 +98,10 @@ func (r *Reader) Next() (*Game, error) {
 func (r *Reader) read() (g *Game, size int, err error) {
 	frame := make([]byte, frameSize)
 	switch n, err := io.ReadFull(r.r, frame); {
-	case err == io.ErrUnexpectedEOF:
+	case err == io.ErrUnexpectedEOF && r.begins(frame[:n]):
 		return nil, 0, &TornError{r.games, int64(n)}
+	case err == io.ErrUnexpectedEOF:
+		return nil, 0, fmt.Errorf("%d bytes that do not begin it", n)
 	case err != nil:
 		return nil, 0, err
 	}
@@ -134,6 +136,14 @@ func (r *Reader) read() (g *Game, size int, err error) {
 		err = r.check(g)
 	}
 	return g, frameSize + len(body), err
+}
+
+// begins reports whether data may be the beginning of the next game, with zeros
+// at its end where they were not written.
+func (r *Reader) begins(data []byte) bool {
+	number := binary.LittleEndian.AppendUint32(nil, uint32(r.games))
+	data = bytes.TrimRight(data, "\x00")
+	return bytes.HasPrefix(number, data[:min(len(data), len(number))])
 }
 
 // zeros reads zeros and returns their number, and whether there is nothing else

@@ -188,6 +188,20 @@ func TestMissingGame(t *testing.T) {
 	}
 }
 
+// TestForeignEnd appends what is no game, however short: it is not taken for a
+// torn one.
+func TestForeignEnd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	games := []*Game{randomGame(rng, testSettings), randomGame(rng, testSettings)}
+	data := record(t, testSettings, games)
+	for _, end := range []string{"x", "\n", "hello\n", "a line of text and more", "\x01", "\x02\x01"} {
+		_, got, err := readAll(append(slices.Clone(data), end...))
+		if len(got) != 2 || err == io.EOF || errors.As(err, new(*TornError)) || !strings.Contains(fmt.Sprint(err), "game 3, at byte") {
+			t.Errorf("%q: %d games, error %v", end, len(got), err)
+		}
+	}
+}
+
 // TestOtherVersions names the version of a record that cannot be read.
 func TestOtherVersions(t *testing.T) {
 	data := record(t, testSettings, nil)
