@@ -67,9 +67,10 @@ func TestFloodMemory(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
 	}
+	t.Parallel()
 	for _, line := range []string{"A\n", strings.Repeat("x", 1<<19) + "\n"} {
 		cmd, in, out := flooded(t, "TURN 7,7\n")
-		lines := min(1<<20, (8<<20)/len(line))
+		lines := min(1<<19, (8<<20)/len(line))
 		stop := make(chan struct{})
 		most := mostMemory(cmd.Process.Pid, stop)
 		go io.WriteString(in, strings.Repeat(line, lines))
@@ -103,6 +104,7 @@ func TestFloodMemory(t *testing.T) {
 // The end of the input, and END, end a process whose output nobody reads,
 // however much it had still to write or to read.
 func TestEndsUnread(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
 	}
@@ -113,9 +115,9 @@ func TestEndsUnread(t *testing.T) {
 		{"idle", "", strings.Repeat("ABOUT\n", 20000), false},
 		{"idle, END", "", strings.Repeat("ABOUT\n", 20000), true},
 		{"searching", "TURN 7,7\n", strings.Repeat("ABOUT\n", 20000), false},
-		{"more than is kept", "", strings.Repeat("A\n", 3<<20), false},
-		{"more than is kept, END", "", strings.Repeat("A\n", 3<<20), true},
-		{"more than is kept, searching", "TURN 7,7\n", strings.Repeat("A\n", 3<<20), false},
+		{"more than is kept", "", strings.Repeat("A\n", 1<<20), false},
+		{"more than is kept, END", "", strings.Repeat("A\n", 1<<20), true},
+		{"more than is kept, searching", "TURN 7,7\n", strings.Repeat("A\n", 1<<20), false},
 		{"news of a search", "", "INFO timeout_turn -1\nINFO show_detail 3\n" + strings.Repeat("YXNBEST 30\nINFO x\n", 3000), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -153,11 +155,12 @@ func TestEndsUnread(t *testing.T) {
 
 // A manager that reads late loses what was more than is kept, and is told.
 func TestUnreadLines(t *testing.T) {
+	t.Parallel()
 	in, w := io.Pipe()
 	r, out := io.Pipe()
 	done := make(chan error, 1)
 	go func() { done <- (&Server{Engine: &fakeEngine{}}).Run(t.Context(), in, out) }()
-	const lines = 1 << 20
+	const lines = 1 << 19
 	io.WriteString(w, strings.Repeat("A\n", lines)) // returns only if lines are dropped
 	unknown, lost := 0, 0
 	for scan := bufio.NewScanner(r); scan.Scan() && !bytes.HasPrefix(scan.Bytes(), []byte("name=")); {

@@ -30,6 +30,7 @@ type toldLine struct {
 // played and has a value; a win or loss falls with the last move of its line;
 // and the move played is the first of the last set.
 func TestLines(t *testing.T) {
+	t.Parallel()
 	positions := 60
 	if long() {
 		positions = 809

@@ -15,12 +15,16 @@ func TestMemoryGivenBack(t *testing.T) {
 	}
 	t.Parallel()
 	const mib = 1 << 20
-	for _, steps := range [][]string{
-		{"max_memory 134217728", "max_memory 25165824", "max_memory 25165824"},
-		{"max_memory 134217728", "max_memory 33554432", "max_memory 134217728", "max_memory 100663296"},
+	sequences := [][]string{
 		{"max_memory 134217728", "thread_num 2", "thread_num 1", "max_memory 25165824"},
 		{"max_memory 134217728", "hash_size 1024", "hash_size 32768"},
-	} {
+		{"max_memory 134217728", "max_memory 33554432", "max_memory 134217728", "max_memory 100663296"},
+		{"max_memory 134217728", "max_memory 25165824", "max_memory 25165824"},
+	}
+	if !long() {
+		sequences = sequences[:2]
+	}
+	for _, steps := range sequences {
 		t.Run(fmt.Sprint(steps), func(t *testing.T) {
 			s := newProcess(t)
 			ask := func(text string) string {

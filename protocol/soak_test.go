@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-var soakFlag = flag.Duration("soak", 3*time.Second, "how long to send random commands")
+var soakFlag = flag.Duration("soak", 1500*time.Millisecond, "how long to send random commands")
 
 // TestSoak sends random commands, sensible and not, patiently and not, and
 // has the referee judge every line that comes back.

@@ -42,8 +42,8 @@ import (
 //	exit 500ms            the server is gone within that time after the last
 //	                      send; until then only what is due may have come
 //
-// The variable $turn is a limit in ms for moves that need some thought: short,
-// but as long as in tournaments if KUMIKO_LONG is set.
+// Two variables are limits in ms: $turn for moves that are hard to find and
+// $short for others. Both are longer if KUMIKO_LONG is set.
 //
 // MESSAGE and INFO lines pass unseen unless the expected line is one. All
 // lines are judged by a referee besides: moves must be free points of the
@@ -77,7 +77,7 @@ func TestTranscripts(t *testing.T) {
 // the clock to the process, unless there is time for all.
 func TestTranscriptsInProcess(t *testing.T) {
 	eachCase(t, func(t *testing.T, c testCase) {
-		if !long() && (c.serial || slices.Contains([]string{"time", "rules", "renju", "reports", "managers"}, c.file)) {
+		if !long() && (c.serial || slices.Contains([]string{"time", "rules", "renju", "reports", "managers", "opening"}, c.file)) {
 			t.Skip("told by the process")
 		}
 		c.run(t, func(t testing.TB) *session { return newSession(t, newEngine()) })
@@ -188,7 +188,7 @@ type player struct {
 func (c testCase) run(t *testing.T, start func(testing.TB) *session) {
 	var err error
 	for range 3 {
-		err = c.play(&player{session: start(t), t: t, vars: map[string]string{"$turn": turn()}})
+		err = c.play(&player{session: start(t), t: t, vars: limits()})
 		if !errors.Is(err, errLate) {
 			break
 		}
@@ -198,12 +198,12 @@ func (c testCase) run(t *testing.T, start func(testing.TB) *session) {
 	}
 }
 
-// turn is the value of $turn.
-func turn() string {
+// limits are the variables that all cases have.
+func limits() map[string]string {
 	if long() {
-		return "2000"
+		return map[string]string{"$turn": "2000", "$short": "2000"}
 	}
-	return "1000"
+	return map[string]string{"$turn": "1000", "$short": "300"}
 }
 
 // play takes the steps of the case.
