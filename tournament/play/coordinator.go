@@ -2,15 +2,10 @@ package play
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -22,7 +17,6 @@ import (
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
-	"kumiko/tournament/report"
 	"kumiko/tournament/schedule"
 	"kumiko/tournament/stats"
 	"kumiko/tournament/work"
@@ -280,118 +274,6 @@ func (c *coordinator) show(f func(o observer, s *Status)) {
 	}
 }
 
-// stop begins no new games.
-func (c *coordinator) stop(why string) {
-	if c.stopping == "" {
-		c.stopping = why
-	}
-}
-
-// fail ends the tournament for a reason that is no result of it.
-func (c *coordinator) fail(err error) {
-	if c.failed == nil {
-		c.failed = err
-	}
-	c.stop(err.Error())
-}
-
-// interrupt deals with an interrupt, the first or a later one.
-func (c *coordinator) interrupt(which int) {
-	if which <= c.interrupts {
-		return // heard of already
-	}
-	c.interrupts = which
-	c.stop("interrupted")
-	if which > 1 {
-		c.abort(ErrInterrupted)
-	}
-	c.harness.Warn().Int("times", which).Int("running", len(c.state.Running)).Msg("interrupted")
-	c.show(observer.interrupted)
-}
-
-// logFailed ends everything: there is no use in games that nobody records.
-func (c *coordinator) logFailed() {
-	c.fail(errors.New("the log cannot be written"))
-	c.abort(c.failed)
-}
-
-// count counts a game that ended.
-func (c *coordinator) count(e *journal.End) {
-	for _, i := range []int{e.Black, e.White} {
-		if e.At.Before(c.since[i]) {
-			continue
-		}
-		c.games[i]++
-		if color, ok := e.Loser(); ok && e.Reason.Failed() && e.Engine(color) == i {
-			c.failures[i]++
-		}
-	}
-	if c.test != nil {
-		c.test.Add(e.Pair, e.Leg, stats.Result(e.Points(0)))
-	}
-}
-
-// decide ends the tournament once its test is decided or its errors are small
-// enough.
-func (c *coordinator) decide() {
-	if c.state.Verdict != nil {
-		c.stop(c.state.Verdict.Why)
-		return
-	}
-	if c.test != nil && c.test.Accepted() != "" {
-		c.conclude(&journal.Verdict{
-			At: time.Now(), Pairs: c.test.Pairs.N(), LLR: c.test.LLR, Accepted: c.test.Accepted(),
-			Why: fmt.Sprintf("the sequential test accepted %s", c.test.Accepted()),
-		})
-	}
-	if c.cfg.UntilError > 0 && c.state.Played%max(c.cfg.RatingInterval, 1) == 0 {
-		if worst := worstError(c.state); worst <= c.cfg.UntilError {
-			c.conclude(&journal.Verdict{
-				At: time.Now(), Pairs: c.state.Played / 2,
-				Why: fmt.Sprintf("all errors are at most %.1f Elo", worst),
-			})
-		}
-	}
-}
-
-func (c *coordinator) conclude(v *journal.Verdict) {
-	c.stop(v.Why)
-	c.add(v)
-}
-
-// worstError is the largest error of a rating, in Elo.
-func worstError(log *journal.Log) float64 {
-	s, err := report.StandingsOf(report.NewTally(log), report.Options{})
-	if err != nil {
-		return math.Inf(1)
-	}
-	return s.WorstMargin()
-}
-
-// discipline disqualifies an engine that fails too often.
-func (c *coordinator) discipline(e *journal.End) {
-	color, ok := e.Loser()
-	if !ok || !e.Reason.Failed() {
-		return
-	}
-	i := e.Engine(color)
-	name := c.cfg.Engines[i].Name
-	c.harness.Error().Int("game", e.Number).Str("engine", name).Str("kind", string(e.Reason)).
-		Str("transcript", e.Transcript).Msg(e.Detail)
-	if c.cfg.OnFailure == config.FailureAborts {
-		c.fail(fmt.Errorf("%s failed in game %d (%s): %s", name, e.Number, e.Reason, e.Detail))
-	}
-	c.disqualify(i)
-}
-
-// disqualify disqualifies an engine if it has failed too often.
-func (c *coordinator) disqualify(i int) {
-	if c.state.Disqualified[i] == nil && c.cfg.MaxFailures.Exceeded(c.failures[i], c.games[i]) {
-		c.add(&journal.Disqualify{Engine: i, At: time.Now(),
-			Why: fmt.Sprintf("failed in %d of %d games", c.failures[i], c.games[i])})
-	}
-}
-
 // saveDialogue keeps the dialogue of a game, if there is any, and returns the
 // name of its file.
 func (c *coordinator) saveDialogue(e *Ended) string {
@@ -408,87 +290,4 @@ func (c *coordinator) saveDialogue(e *Ended) string {
 		return ""
 	}
 	return filepath.ToSlash(name)
-}
-
-// run plays until all is played or something ends it.
-func (c *coordinator) run(ctx context.Context, workers int) error {
-	games, abort := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer abort(nil)
-	c.abort = abort
-	pool := work.NewPool(workers, func(i int, emit func(Event)) work.Worker[Job] {
-		return newWorker(i, workers == 1, emit)
-	})
-	defer c.listen(ctx, pool.Call)()
-	c.show(observer.begin)
-	c.decide()
-	for i := range c.cfg.Engines { // again, since a resume lets all play
-		c.disqualify(i)
-	}
-	if err := pool.Run(games, c); err != nil {
-		c.harness.Warn().Err(err).Msg("games were aborted")
-	}
-	c.show(observer.end)
-	return c.result()
-}
-
-// statusInterval is the time between two updates of the status line.
-const statusInterval = 250 * time.Millisecond
-
-// listen calls the coordinator, on its goroutine, when something happens that is
-// no event of a worker's. The function that it returns ends that.
-func (c *coordinator) listen(ctx context.Context, call func(func())) (stop func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	ticker := time.NewTicker(statusInterval)
-	quit := make(chan struct{})
-	var listener sync.WaitGroup
-	listener.Go(func() {
-		cancelled, logFailed, n := ctx.Done(), c.log.Failed(), 0
-		for {
-			select {
-			case <-cancelled:
-				cancelled = nil
-				call(func() { c.interrupt(1) })
-			case <-signals:
-				n++
-				call(func() { c.interrupt(n) })
-			case <-logFailed:
-				logFailed = nil
-				call(c.logFailed)
-			case <-ticker.C:
-				call(func() { c.show(observer.tick) })
-			case <-quit:
-				return
-			}
-		}
-	})
-	return func() {
-		signal.Stop(signals)
-		ticker.Stop()
-		close(quit)
-		listener.Wait()
-	}
-}
-
-// result says what came of the tournament. An error says why it is not over.
-func (c *coordinator) result() error {
-	switch {
-	case c.failed != nil:
-		return c.failed
-	case c.interrupts > 0 && c.unfinished() && c.state.Verdict == nil:
-		return ErrInterrupted
-	case len(c.state.Disqualified) > 0:
-		return ErrDisqualified
-	}
-	return nil
-}
-
-// unfinished reports whether there are games left to play.
-func (c *coordinator) unfinished() bool {
-	for n := range c.sched.Len() {
-		if !c.settled(c.sched.Game(n + 1)) {
-			return true
-		}
-	}
-	return false
 }

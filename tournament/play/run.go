@@ -1,0 +1,108 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"kumiko/tournament/work"
+)
+
+// run plays until all is played or something ends it.
+func (c *coordinator) run(ctx context.Context, workers int) error {
+	games, abort := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer abort(nil)
+	c.abort = abort
+	pool := work.NewPool(workers, func(i int, emit func(Event)) work.Worker[Job] {
+		return newWorker(i, workers == 1, emit)
+	})
+	defer c.listen(ctx, pool.Call)()
+	c.show(observer.begin)
+	c.decide()
+	for i := range c.cfg.Engines { // again, since a resume lets all play
+		c.disqualify(i)
+	}
+	if err := pool.Run(games, c); err != nil {
+		c.harness.Warn().Err(err).Msg("games were aborted")
+	}
+	c.show(observer.end)
+	return c.result()
+}
+
+// statusInterval is the time between two updates of the status line.
+const statusInterval = 250 * time.Millisecond
+
+// listen calls the coordinator, on its goroutine, when something happens that is
+// no event of a worker's. The function that it returns ends that.
+func (c *coordinator) listen(ctx context.Context, call func(func())) (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	ticker := time.NewTicker(statusInterval)
+	quit := make(chan struct{})
+	var listener sync.WaitGroup
+	listener.Go(func() {
+		cancelled, logFailed, n := ctx.Done(), c.log.Failed(), 0
+		for {
+			select {
+			case <-cancelled:
+				cancelled = nil
+				call(func() { c.interrupt(1) })
+			case <-signals:
+				n++
+				call(func() { c.interrupt(n) })
+			case <-logFailed:
+				logFailed = nil
+				call(c.logFailed)
+			case <-ticker.C:
+				call(func() { c.show(observer.tick) })
+			case <-quit:
+				return
+			}
+		}
+	})
+	return func() {
+		signal.Stop(signals)
+		ticker.Stop()
+		close(quit)
+		listener.Wait()
+	}
+}
+
+// interrupt deals with an interrupt, the first or a later one.
+func (c *coordinator) interrupt(which int) {
+	if which <= c.interrupts {
+		return // heard of already
+	}
+	c.interrupts = which
+	c.stop("interrupted")
+	if which > 1 {
+		c.abort(ErrInterrupted)
+	}
+	c.harness.Warn().Int("times", which).Int("running", len(c.state.Running)).Msg("interrupted")
+	c.show(observer.interrupted)
+}
+
+// logFailed ends everything: there is no use in games that nobody records.
+func (c *coordinator) logFailed() {
+	c.fail(errors.New("the log cannot be written"))
+	c.abort(c.failed)
+}
+
+// stop begins no new games.
+func (c *coordinator) stop(why string) {
+	if c.stopping == "" {
+		c.stopping = why
+	}
+}
+
+// fail ends the tournament for a reason that is no result of it.
+func (c *coordinator) fail(err error) {
+	if c.failed == nil {
+		c.failed = err
+	}
+	c.stop(err.Error())
+}
