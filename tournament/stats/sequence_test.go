@@ -178,7 +178,8 @@ func simulate(random *rand.Rand, concurrency int, slow float64, inOrder bool) Ve
 		start(slot, 0)
 	}
 	c := make(Counts, 5)
-	prefix := NewSequence(SPRT{Alpha: .05, Beta: .05, Elo1: 1e-9}) // counts, and never decides
+	counted := 0
+	over := make(map[int]bool)
 	for {
 		slot := 0
 		for i, end := range ends {
@@ -188,10 +189,12 @@ func simulate(random *rand.Rand, concurrency int, slow float64, inOrder bool) Ve
 		}
 		fresh := []int{outcomes[pairs[slot]]}
 		if inOrder {
-			n := prefix.Pairs.N()
-			prefix.Add(pairs[slot], 0, 1)
-			prefix.Add(pairs[slot], 1, 1)
-			fresh = outcomes[n:prefix.Pairs.N()]
+			over[pairs[slot]] = true
+			fresh = nil
+			for ; over[counted]; counted++ {
+				fresh = append(fresh, outcomes[counted])
+				delete(over, counted)
+			}
 		}
 		for _, outcome := range fresh {
 			c[outcome]++
