@@ -165,7 +165,7 @@ func losMatrix(t *Tally, s *Standings) viewMatrix {
 	return newMatrix("Likelihood of superiority", "in percent, of the engine of the row", t, s, func(a, b int) viewCell {
 		los := s.LOS(a, b)
 		if math.IsNaN(los) {
-			return viewCell{"", -1}
+			return viewCell{"n/a", -1}
 		}
 		return viewCell{stats.Number(100*los, 1), heat(los)}
 	})
