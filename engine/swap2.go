@@ -22,9 +22,10 @@ type Swap2Answer struct {
 // with two stones does not occur: whichever side the search prefers is worth
 // at least as much as what the opponent would leave.
 //
-// Limits hold as for Search, and like the first request of a new game, this one
-// forgets what earlier positions have taught: with a limit of nodes or depth
-// and one thread, the answer is always the same.
+// Limits hold as for Search, but of the time half is left: there is little to
+// gain by the rest of it, and a late answer loses the game. Like the first
+// request of a new game, this one forgets what earlier positions have taught:
+// with a limit of nodes or depth and one thread, the answer is always the same.
 func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answer {
 	if l.Start.IsZero() {
 		l.Start = time.Now()
@@ -33,7 +34,11 @@ func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answe
 	if b.Stones() == 0 {
 		return Swap2Answer{Moves: e.propose(ctx, b, l)}
 	}
-	// White is to move after three stones and after five.
+	// White is to move after three stones and after five. Half of the time is
+	// left here, too: which side is better, less tells as well.
+	if hard := newBudget(l, b.Stones()/2).hard; hard != NoLimit {
+		l.Turn = hard / 2
+	}
 	res := e.Search(ctx, Request{Board: b, Limits: l}, nil)
 	if res.Score < 0 {
 		return Swap2Answer{Swap: true}
@@ -52,8 +57,7 @@ const (
 
 // propose looks for three stones after which the search sees neither side
 // ahead. It tries openings near the edge of the centre and settles for the most
-// balanced. Of the time it takes half at most: there is nothing to gain by the
-// rest of it, and a late answer loses the game.
+// balanced.
 func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.Move {
 	bud := newBudget(l, 0)
 	limit := min(bud.soft, bud.hard/2, swap2Time)

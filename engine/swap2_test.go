@@ -202,19 +202,24 @@ func (c counter) Evaluate(b *board.Board) Score {
 	return c.Evaluator.Evaluate(b)
 }
 
-// Of the time for the three stones, half is left.
+// Of the time for an answer, half is left.
 func TestSwap2Reserve(t *testing.T) {
 	const turn = 400 * ms
-	b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
-	late := 0
-	for range 5 {
-		start := cpuTime()
-		New(testOptions).Swap2(t.Context(), b, Limits{Turn: turn, Left: NoLimit})
-		if took := cpuTime() - start; took > turn*3/4 {
-			late++
+	for _, stones := range []int{0, 3, 5} {
+		b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
+		for _, m := range enginetest.Words(t, "h8 i8 h7 c4 k11")[:stones] {
+			b.Place(m)
 		}
-	}
-	if late > 2 && !enginetest.Race {
-		t.Errorf("%d of 5 answers took more than three quarters of the time", late)
+		late := 0
+		for range 5 {
+			start := cpuTime()
+			New(testOptions).Swap2(t.Context(), b, Limits{Turn: turn, Left: NoLimit})
+			if took := cpuTime() - start; took > turn*3/4 {
+				late++
+			}
+		}
+		if late > 2 && !enginetest.Race {
+			t.Errorf("%d stones: %d of 5 answers took more than three quarters of the time", stones, late)
+		}
 	}
 }
