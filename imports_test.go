@@ -30,7 +30,7 @@ engine/proof: engine/board
 engine/solve: engine/board
 nn/replay: engine/board
 protocol: engine engine/board protocol/wire
-protocol/cli: engine engine/board protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
+protocol/cli: engine engine/board engine/proof protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
 protocol/wire: engine/board
 tournament: engine engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag

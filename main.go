@@ -45,6 +45,8 @@ func commands() *cobra.Command {
 	root.AddCommand(
 		cli.Bench(options),
 		cli.Perft(),
+		cli.Prove(options),
+		cli.Verify(),
 		tournament.Command(options),
 		tournament.Demo(),
 		selfplay.Command(options),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,53 +21,19 @@ func Perft() *cobra.Command {
 The position is an empty board, the moves of --moves, or the picture of a board in a file.`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	rule := c.Flags().String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
-	size := c.Flags().String("size", "15", "`size` of the board, such as 15 or 20x15")
+	position := positionFlags(c)
 	depth := c.Flags().Int("depth", 3, "greatest `number` of moves")
-	moves := c.Flags().String("moves", "", "`moves` that are played first, such as h8i9")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *depth < 1 {
 			return fmt.Errorf("depth must be at least 1, got %d", *depth)
 		}
-		b, err := perftBoard(*rule, *size, args)
+		b, err := position(args)
 		if err != nil {
 			return err
-		}
-		list, err := board.ParseMoves(*moves)
-		if err == nil {
-			err = b.PlaceAll(list)
-		}
-		if err != nil {
-			return fmt.Errorf("--moves: %w", err)
 		}
 		return perft(c.Context(), b, *depth, c.OutOrStdout())
 	}
 	return c
-}
-
-// perftBoard returns the board in the picture file that is named, or an empty
-// board of a size.
-func perftBoard(rule, size string, files []string) (*board.Board, error) {
-	r, err := board.ParseRule(rule)
-	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		width, height, err := board.ParseSize(size)
-		if err != nil {
-			return nil, err
-		}
-		return board.New(width, height, r)
-	}
-	picture, err := os.ReadFile(files[0])
-	if err != nil {
-		return nil, err
-	}
-	b, err := board.Parse(r, string(picture))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", files[0], err)
-	}
-	return b, nil
 }
 
 // perft prints a line for every depth.
