@@ -3,6 +3,7 @@ package tournament
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"kumiko/protocol/cli/golden"
+	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 )
 
@@ -107,17 +109,21 @@ func TestCompat(t *testing.T) {
 	}
 	args := []string{"compat", "-each", "tc=0/20", "option.show_detail=0",
 		"-engine", "name=A 1", "cmd=" + fakeCommand("salt=1"), "-engine", "name=B", "cmd=" + fakeCommand("salt=2"), "thread=1",
-		"-games", "4", "-repeat", "-boardsize", "15", "-rule", "0", "-concurrency", "2", "-drawafter", "200",
+		"-games", "2", "-rounds", "2", "-repeat", "-boardsize", "15", "-rule", "0", "-concurrency", "2", "-drawafter", "200",
 		"-openings", "file=" + book, "order=random", "srand=7", "-sprt", "elo0=0", "elo1=5",
-		"-pgn", filepath.Join(dir, "g.pgn"), "-sgf", filepath.Join(dir, "g.sgf"), "-out", filepath.Join(dir, "log")}
+		"-pgn", filepath.Join(dir, "g.pgn"), "-sgf", filepath.Join(dir, "g.sgf"),
+		"-msg", filepath.Join(dir, "g.txt"), "-sample", "format=bin", "freq=0.5", "file=" + filepath.Join(dir, "g.bin"), "-out", filepath.Join(dir, "log")}
 	out := mustRun(t, args...)
 	forms := []*regexp.Regexp{
 		regexp.MustCompile(`^\[[12]\] Started game [1-4] of 4 \((A 1 vs B|B vs A 1)\)$`),
 		regexp.MustCompile(`^\[[12]\] Finished game [1-4] \((A 1 vs B|B vs A 1)\): (1-0|0-1|1/2-1/2) \{.+\}$`),
 		regexp.MustCompile(`^Score of A 1 vs B: \d - \d - \d  \[[01]\.\d{3}\] [1-4]$`),
 		regexp.MustCompile(`^SPRT: LLR = -?\d+\.\d{3} \[-2\.944,2\.944\]$`),
+		regexp.MustCompile(`^Tournament update:$`),
+		regexp.MustCompile(`^A 1 vs B: \d - \d - \d  \[[01]\.\d{3}\] [24]$`),
+		regexp.MustCompile(`^Matches/min: \d+\.\d{3}, Estimated time to complete: \d\d:\d\d:\d\d$`),
 	}
-	var counts [4]int
+	var counts [7]int
 lines:
 	for line := range strings.Lines(out) {
 		for i, re := range forms {
@@ -128,10 +134,15 @@ lines:
 		}
 		t.Errorf("unexpected line %q", line)
 	}
-	if counts != [4]int{4, 4, 4, 4} {
+	if counts[6] > 1 || [6]int(counts[:6]) != [6]int{4, 4, 4, 4, 2, 2} {
 		t.Errorf("lines %v in\n%s", counts, out)
 	}
-	for file, want := range map[string]string{"g.pgn": "[Black \"A 1\"]", "g.sgf": "PB[A 1]"} {
+	if !regexp.MustCompile(`Tournament update:\nA 1 vs B: .* 4\n$`).MatchString(out) {
+		t.Errorf("no summary at the end of\n%s", out)
+	}
+	for file, want := range map[string]string{
+		"g.pgn": "[Black \"A 1\"]", "g.sgf": "PB[A 1]", "g.bin": "", "g.txt": ") A 1: depth ",
+	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !bytes.Contains(text, []byte(want)) {
 			t.Errorf("%s: %v\n%s", file, err, text)
@@ -140,6 +151,72 @@ lines:
 	log, err := journal.Read(filepath.Join(dir, "log"))
 	if err != nil || log.Played != 4 || log.Config.Seed != 7 || log.Config.Engines[0].Info["show_detail"] != "0" {
 		t.Errorf("%v, %+v", err, log)
+	}
+}
+
+// TestCompatGauntlet plays a gauntlet with draws and resignations by score, and
+// keeps only what the first engine lost.
+func TestCompatGauntlet(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	args := []string{"compat", "-gauntlet", "-loseonly", "-transform", "-draw", "3", "1", "-resign", "2", "90", "-each", "tc=0/20", "-games", "4", "-repeat",
+		"-pgn", file("g.pgn"), "-sample", "file=" + file("g.csv"), "-msg", file("g.txt"), "-out", file("log")}
+	for i, name := range []string{"A", "B", "C"} {
+		args = append(args, "-engine", "name="+name, "cmd="+fakeCommand(fmt.Sprint("salt=", 5*i)))
+	}
+	out := mustRun(t, args...)
+	log, err := journal.Read(file("log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := 0
+	for e := range log.All {
+		if e.Points(0) == 0 {
+			lost++
+		}
+		if e.Open > 0 {
+			t.Errorf("game %d begins with an opening", e.Number)
+		}
+	}
+	if lost == 0 || lost == log.Played {
+		t.Fatalf("the first engine lost %d of %d games:\n%s", lost, log.Played, out)
+	}
+	if d, r := log.Config.Draw, log.Config.Resign; d == nil || *d != (config.Draw{Count: 3, Score: 1}) || r == nil || *r != (config.Resign{Count: 2, Score: 90}) {
+		t.Errorf("adjudication %+v, %+v", d, r)
+	}
+	for name, sign := range map[string]string{"g.pgn": "[Event ", "g.txt": "Game ID: "} {
+		text, err := os.ReadFile(file(name))
+		if err != nil || strings.Count(string(text), sign) != lost {
+			t.Errorf("%s has %d games, %v, want %d", name, strings.Count(string(text), sign), err, lost)
+		}
+	}
+	for _, line := range []string{"A vs B: ", "A vs C: "} {
+		if strings.Count(out, "\n"+line) < 2 {
+			t.Errorf("no %q in\n%s", line, out)
+		}
+	}
+}
+
+func TestCompatRefused(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"-draw 3", "-draw: want a count and a score, got 1 values"},
+		{"-resign a 3", `-resign: invalid number "a"`},
+		{"-sample freq=2", `-sample: freq must be between 0 and 1, got "2"`},
+		{"-sample format=xml", `-sample: unknown format "xml"`},
+		{"-sample format=bin_lz4", "-sample: format bin_lz4 is not written: write bin and compress it with lz4"},
+		{"-sample name=x", `-sample: unknown key "name=x"`},
+		{"-sample format=bin -rule 9", "-sample: samples as bin hold square boards up to 22x22 and rules 0, 1 and 4, not 15x15 and 9"},
+		{"-msg", "-msg: want one value, got 0"},
+		{"-msg none/x", "cannot write none/x"},
+		{"-loseonly 3", `-loseonly: unexpected "3"`},
+		{"-foo", "-foo: unknown option"},
+		{"-games x", `-games: invalid number of games "x"`},
+	} {
+		args := append([]string{"compat", "-engine", "cmd=true", "name=a", "-engine", "cmd=true", "name=b"}, strings.Fields(tt.args)...)
+		err := execute(context.Background(), args, new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %s", tt.args, err, tt.want)
+		}
 	}
 }
 

@@ -23,19 +23,32 @@ const compatUsage = `Run a tournament with the arguments of c-gomoku-cli, and pr
   -rule 0|1|4|8|9  -boardsize N  -games N  -rounds N  -gauntlet  -repeat  -transform
   -openings        file= type=offset|pos order=random|sequential srand=N
   -sprt            elo0= elo1= alpha= beta=   of pairs, so that it needs -repeat
-  -concurrency N  -drawafter N  -sendbyboard  -fatalerror  -log  -debug
-  -pgn FILE  -sgf FILE
+  -draw COUNT SCORE  -resign COUNT SCORE  -drawafter N
+  -concurrency N  -sendbyboard  -fatalerror  -log  -debug
+  -pgn FILE  -sgf FILE  -msg FILE  -loseonly
+  -sample          freq= format=csv|bin|binpack file=
 One more is -out FOLDER, where the log goes, for resume and report.`
 
 // A compatRun is what c-gomoku-cli's arguments ask for.
 type compatRun struct {
-	flags    []string // the same for run
-	dir      string
-	pgn, sgf string
+	flags         []string // the same for run
+	dir           string
+	pgn, sgf, msg string
+	sample        *sampling // nil if there is to be none
 
 	games, rounds int
 	repeat        bool
+	gauntlet      bool
+	loseOnly      bool
+	transform     bool
 	keys          map[string][]string // of openings and sprt
+}
+
+// sampling says which positions are written, where and how.
+type sampling struct {
+	file   string
+	format report.SampleFormat
+	freq   float64
 }
 
 // compatCommand is the command compat: run in the guise of c-gomoku-cli, whose
@@ -61,8 +74,10 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(checkOutput(c.pgn), checkOutput(c.sgf)); err != nil {
-		return err
+	for _, x := range c.records() {
+		if err := checkOutput(x.file); err != nil {
+			return err
+		}
 	}
 	var l config.Loader
 	fs := pflag.NewFlagSet("compat", pflag.ContinueOnError)
@@ -74,26 +89,62 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = begin(ctx, cfg, c.dir, &output{View: play.View{Out: stdout, Compat: true}})
+	if c.sample != nil {
+		if err := c.sample.format.CheckSamples(&cfg); err != nil {
+			return fmt.Errorf("-sample: %w", err)
+		}
+	}
+	err = begin(ctx, cfg, c.dir, &output{View: play.View{Out: stdout, Compat: c.games}})
 	return errors.Join(err, c.export())
+}
+
+// A record is a file to write at the end.
+type record struct {
+	file  string
+	write func(io.Writer, *journal.Log) error
+}
+
+// records returns the files that were asked for.
+func (c *compatRun) records() (list []record) {
+	for _, r := range []record{
+		{c.pgn, report.WritePGN},
+		{c.sgf, report.WriteSGF},
+		{c.msg, func(w io.Writer, log *journal.Log) error {
+			return report.WriteMessages(w, log, func(e *journal.End) ([]byte, error) { return readTranscript(c.dir, e) })
+		}},
+	} {
+		if r.file != "" {
+			list = append(list, r)
+		}
+	}
+	if s := c.sample; s != nil {
+		list = append(list, record{s.file, func(w io.Writer, log *journal.Log) error {
+			return report.WriteSamples(w, log, s.format, s.freq, log.Config.Seed)
+		}})
+	}
+	return list
 }
 
 // export writes the records that were asked for.
 func (c *compatRun) export() error {
-	if c.pgn == "" && c.sgf == "" {
+	list := c.records()
+	if len(list) == 0 {
 		return nil
 	}
 	log, err := journal.Read(c.dir)
 	if err != nil {
 		return err
 	}
-	for _, x := range []struct {
-		file  string
-		write func(io.Writer, *journal.Log) error
-	}{{c.pgn, report.WritePGN}, {c.sgf, report.WriteSGF}} {
-		if x.file != "" {
-			err = errors.Join(err, report.WriteFile(x.file, func(w io.Writer) error { return x.write(w, log) }))
+	if c.loseOnly && c.gauntlet {
+		log.Games = slices.Clone(log.Games)
+		for i, e := range log.Games {
+			if e != nil && e.Points(0) != 0 {
+				log.Games[i] = nil
+			}
 		}
+	}
+	for _, r := range list {
+		err = errors.Join(err, report.WriteFile(r.file, func(w io.Writer) error { return r.write(w, log) }))
 	}
 	return err
 }
@@ -141,17 +192,22 @@ func (c *compatRun) option(name string, values []string) (err error) {
 		c.pgn, err = single(values)
 	case "-sgf":
 		c.sgf, err = single(values)
+	case "-msg":
+		c.msg, err = single(values)
+		c.flags = append(c.flags, "--transcripts=all") // messages are taken from there
+	case "-sample":
+		return c.setSample(values)
+	case "-draw", "-resign":
+		return c.adjudicate(name, values)
 	case "-openings", "-sprt":
 		c.keys[name] = values
-	case "-repeat", "-gauntlet", "-transform", "-log", "-debug", "-sendbyboard", "-fatalerror":
+	case "-repeat", "-gauntlet", "-loseonly", "-transform", "-log", "-debug", "-sendbyboard", "-fatalerror":
 		if len(values) > 0 {
 			return fmt.Errorf("unexpected %q", values[0])
 		}
 		c.toggle(name)
-	case "-msg", "-sample", "-loseonly", "-draw", "-resign":
-		return errors.New("not supported")
 	default:
-		return errors.New("there is no such option")
+		return errors.New("unknown option")
 	}
 	return err
 }
@@ -162,9 +218,12 @@ func (c *compatRun) toggle(name string) {
 	case "-repeat":
 		c.repeat = true
 	case "-gauntlet":
+		c.gauntlet = true
 		c.flags = append(c.flags, "--format=gauntlet")
+	case "-loseonly":
+		c.loseOnly = true
 	case "-transform":
-		c.flags = append(c.flags, "--openings=transform=cycle")
+		c.transform = true
 	case "-log", "-debug":
 		c.flags = append(c.flags, "--transcripts=all")
 	case "-sendbyboard":
@@ -179,7 +238,7 @@ func (c *compatRun) engine(name string, values []string) error {
 	for i, v := range values {
 		_, _, found := strings.Cut(v, "=")
 		if !found {
-			return fmt.Errorf("%q has no =", v)
+			return fmt.Errorf("missing = in %q", v)
 		}
 		if name, ok := strings.CutPrefix(v, "option."); ok {
 			v = "info." + name
@@ -196,21 +255,12 @@ func (c *compatRun) finish() error {
 	if !c.repeat {
 		c.flags = append(c.flags, "--no-swap")
 	} else if rounds%2 != 0 {
-		return fmt.Errorf("with -repeat, %d games a pairing are no pairs", rounds)
+		return fmt.Errorf("with -repeat, the games of a pairing must be even, got %d", rounds)
 	} else {
 		rounds /= 2
 	}
 	c.flags = append(c.flags, fmt.Sprintf("--rounds=%d", rounds))
-	for _, v := range c.keys["-openings"] {
-		if seed, ok := strings.CutPrefix(v, "srand="); ok {
-			c.flags = append(c.flags, "--seed="+seed)
-			continue
-		}
-		c.flags = append(c.flags, "--openings", quoteWord(v))
-	}
-	if _, ok := c.keys["-openings"]; ok && !slices.ContainsFunc(c.keys["-openings"], func(s string) bool { return strings.HasPrefix(s, "type=") }) {
-		c.flags = append(c.flags, "--openings=type=offset")
-	}
+	c.openings()
 	if values, ok := c.keys["-sprt"]; ok {
 		if !c.repeat {
 			return errors.New("-sprt: the test is of pairs, which only -repeat makes")
@@ -223,10 +273,83 @@ func (c *compatRun) finish() error {
 	return nil
 }
 
+// openings translates where openings come from. Without a book c-gomoku-cli plays
+// on an empty board, which has no other symmetry.
+func (c *compatRun) openings() {
+	values, ok := c.keys["-openings"]
+	if !ok {
+		c.flags = append(c.flags, "--openings=file="+config.NoBook)
+		return
+	}
+	if c.transform {
+		c.flags = append(c.flags, "--openings=transform=cycle")
+	}
+	typed := false
+	for _, v := range values {
+		if seed, ok := strings.CutPrefix(v, "srand="); ok {
+			c.flags = append(c.flags, "--seed="+seed)
+			continue
+		}
+		typed = typed || strings.HasPrefix(v, "type=")
+		c.flags = append(c.flags, "--openings", quoteWord(v))
+	}
+	if !typed {
+		c.flags = append(c.flags, "--openings=type=offset")
+	}
+}
+
+// adjudicate translates the two numbers of -draw and -resign. A count of 0 turns
+// them off.
+func (c *compatRun) adjudicate(name string, values []string) error {
+	if len(values) != 2 {
+		return fmt.Errorf("want a count and a score, got %d values", len(values))
+	}
+	for _, v := range values {
+		if n, err := strconv.Atoi(v); err != nil || n < 0 {
+			return fmt.Errorf("invalid number %q", v)
+		}
+	}
+	if n, _ := strconv.Atoi(values[0]); n > 0 {
+		c.flags = append(c.flags, "-"+name, fmt.Sprintf("number=0 count=%s score=%s", values[0], values[1]))
+	}
+	return nil
+}
+
+// setSample reads how positions are sampled.
+func (c *compatRun) setSample(values []string) (err error) {
+	s := &sampling{format: report.SampleCSV, freq: 1}
+	for _, v := range values {
+		key, value, _ := strings.Cut(v, "=")
+		switch key {
+		case "freq":
+			if s.freq, err = strconv.ParseFloat(value, 64); err != nil || !(s.freq >= 0 && s.freq <= 1) {
+				return fmt.Errorf("freq must be between 0 and 1, got %q", value)
+			}
+		case "file":
+			s.file = value
+		case "format":
+			s.format = report.SampleFormat(value)
+			if strings.HasSuffix(value, "_lz4") {
+				return fmt.Errorf("format %s is not written: write %s and compress it with lz4", value, strings.TrimSuffix(value, "_lz4"))
+			}
+			if err := s.format.Check(); err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("unknown key %q, want freq, format or file", v)
+		}
+	}
+	if s.file == "" {
+		s.file = "sample." + string(s.format)
+	}
+	c.sample = s
+	return nil
+}
+
 // single returns the only value.
 func single(values []string) (string, error) {
 	if len(values) != 1 {
-		return "", fmt.Errorf("it has %d values, not one", len(values))
+		return "", fmt.Errorf("want one value, got %d", len(values))
 	}
 	return values[0], nil
 }
@@ -238,7 +361,7 @@ func count(values []string) (int, error) {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is no number of games", s)
+		return 0, fmt.Errorf("invalid number of games %q", s)
 	}
 	return n, nil
 }

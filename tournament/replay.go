@@ -47,18 +47,23 @@ func replayCommand() *cobra.Command {
 
 // writeTranscript writes the dialogue of a game.
 func writeTranscript(w io.Writer, dir string, e *journal.End) error {
-	if e.Transcript == "" {
-		return fmt.Errorf("the dialogue of game %d was not kept (--transcripts all keeps that of all games)", e.Number)
-	}
-	if !filepath.IsLocal(e.Transcript) {
-		return fmt.Errorf("game %d: transcript %q is outside the tournament's folder", e.Number, e.Transcript)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, e.Transcript))
+	text, err := readTranscript(dir, e)
 	if err != nil {
 		return err
 	}
 	_, err = io.WriteString(w, telemetry.PrintableLines(string(text)))
 	return err
+}
+
+// readTranscript returns the dialogue of a game.
+func readTranscript(dir string, e *journal.End) ([]byte, error) {
+	if e.Transcript == "" {
+		return nil, fmt.Errorf("the dialogue of game %d was not kept (--transcripts all keeps that of all games)", e.Number)
+	}
+	if !filepath.IsLocal(e.Transcript) {
+		return nil, fmt.Errorf("game %d: transcript %q is outside the tournament's folder", e.Number, e.Transcript)
+	}
+	return os.ReadFile(filepath.Join(dir, e.Transcript))
 }
 
 // replay writes the boards of a game, with clocks and what engines said.

@@ -3,6 +3,9 @@ package play
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"time"
 
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
@@ -12,6 +15,10 @@ import (
 // compat writes the lines of c-gomoku-cli, for scripts that read them.
 type compat struct {
 	w       io.Writer
+	every   int // games between two summaries
+	start   time.Time
+	begun   int // games
+	ended   int
 	scores  map[int]*report.Match // by pairing
 	workers map[int]int           // by running game, from 1
 }
@@ -19,6 +26,7 @@ type compat struct {
 func (o *compat) event(s *Status, e any) {
 	switch e := e.(type) {
 	case *journal.Start:
+		o.begun++
 		o.workers[e.Number] = e.Worker + 1
 		o.line("[%d] %s", e.Worker+1, report.StartedLine(s.Config, &e.Game, s.Games))
 	case *journal.End:
@@ -28,13 +36,31 @@ func (o *compat) event(s *Status, e any) {
 		if s.Test != nil {
 			o.line("%s", report.SPRTLine(s.Test))
 		}
+		if o.ended++; o.ended%o.every == 0 {
+			o.summary(s)
+		}
 	case *journal.Void:
+		o.begun--
 		o.line("[%d] game %d is void: %s", o.workers[e.Number], e.Number, e.Why)
 	}
 }
 
 func (o *compat) line(format string, args ...any) {
 	fmt.Fprintln(o.w, telemetry.Printable(fmt.Sprintf(format, args...)))
+}
+
+// summary writes how all pairings stand and, while games are left to begin, how
+// long they will take.
+func (o *compat) summary(s *Status) {
+	o.line("Tournament update:")
+	for _, pairing := range slices.Sorted(maps.Keys(o.scores)) {
+		o.line("%s", report.ResultsLine(s.Config, o.scores[pairing]))
+	}
+	if left := s.Games - o.begun; left > 0 {
+		each := max(time.Since(o.start), time.Millisecond) / time.Duration(o.begun)
+		eta := int((each * time.Duration(left)).Seconds())
+		o.line("Matches/min: %.3f, Estimated time to complete: %02d:%02d:%02d", float64(time.Minute)/float64(each), eta/3600, eta/60%60, eta%60)
+	}
 }
 
 // score counts a game to those of its pairing, of which the first engine is

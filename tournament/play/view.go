@@ -18,7 +18,7 @@ type View struct {
 	Out        io.Writer
 	Plain      bool   // no status line, also on a terminal
 	JSONEvents string // a file for what the log gets; - is Out, without anything else
-	Compat     bool   // only the lines of c-gomoku-cli
+	Compat     int    // if not 0, only the lines of c-gomoku-cli, with a summary after so many games
 }
 
 // A Status is the state of a tournament, valid during the call it is passed to.
@@ -57,8 +57,8 @@ func (v *View) observers() ([]observer, error) {
 		}
 		list = append(list, &jsonLines{w: f, c: f})
 	}
-	if v.Compat {
-		return append(list, &compat{w: v.Out, scores: make(map[int]*report.Match), workers: make(map[int]int)}), nil
+	if v.Compat > 0 {
+		return append(list, &compat{w: v.Out, every: v.Compat, start: time.Now(), scores: make(map[int]*report.Match), workers: make(map[int]int)}), nil
 	}
 	c := &console{w: v.Out, start: time.Now()}
 	if f, ok := v.Out.(*os.File); ok && !v.Plain {

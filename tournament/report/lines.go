@@ -28,10 +28,14 @@ func FinishedLine(c *config.Config, e *journal.End) string {
 	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, telemetry.Printable(e.Text))
 }
 
-// ScoreLine says how many games A won, lost and drew against B, in this order.
-func ScoreLine(c *config.Config, m *Match) string {
+// ScoreLine says how many games A won, lost and drew against B, in the order of
+// c-gomoku-cli.
+func ScoreLine(c *config.Config, m *Match) string { return "Score of " + ResultsLine(c, m) }
+
+// ResultsLine says the same without its first words.
+func ResultsLine(c *config.Config, m *Match) string {
 	games := m.Games()
-	return fmt.Sprintf("Score of %s vs %s: %d - %d - %d  [%.3f] %d", name(c, m.A), name(c, m.B),
+	return fmt.Sprintf("%s vs %s: %d - %d - %d  [%.3f] %d", name(c, m.A), name(c, m.B),
 		games[2], games[0], games[1], share(games), games.N())
 }
 
