@@ -169,7 +169,22 @@ func prepare(root *cobra.Command) {
 		if c.Args != nil {
 			c.Args = explain(c.Args)
 		}
+		if c.HasSubCommands() && c.Annotations["group"] == "" {
+			c.Args = unlessHelp(c.Args, func(*cobra.Command, []string) error { return nil })
+			c.RunE = unlessHelp(c.RunE, func(c *cobra.Command, args []string) error { return help(c, args[1:]) })
+		}
 	})
+}
+
+// unlessHelp is run, but for the argument help: a command that runs, and holds
+// others as well, explains these as those do that only hold others.
+func unlessHelp(run, explain func(c *cobra.Command, args []string) error) func(c *cobra.Command, args []string) error {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > 0 && args[0] == "help" {
+			return explain(c, args)
+		}
+		return run(c, args)
+	}
 }
 
 func walk(c *cobra.Command, visit func(*cobra.Command)) {

@@ -39,7 +39,9 @@ func tree() *cobra.Command {
 	raw.DisableFlagParsing = true
 	group.AddCommand(leaf("run [FILE] [flags]", cobra.MaximumNArgs(1), show), leaf("pair A B", cobra.ExactArgs(2), show),
 		leaf("other [flags] -- COMMAND…", cobra.MinimumNArgs(1), show), raw)
-	root.AddCommand(group, leaf("bench", cobra.NoArgs, show), Completion(),
+	both := leaf("both [FILE]", cobra.MaximumNArgs(1), show)
+	both.AddCommand(leaf("make", cobra.NoArgs, show))
+	root.AddCommand(group, both, leaf("bench", cobra.NoArgs, show), Completion(),
 		leaf("fail", nil, func(*cobra.Command, []string) error { return errors.New("it failed") }),
 		leaf("coded", nil, func(*cobra.Command, []string) error { return exitError{errors.New("undecided")} }))
 	return root
@@ -78,6 +80,8 @@ func TestMainCodesAndErrors(t *testing.T) {
 		{"help groop", 1, `prog help: unknown command "groop", did you mean group? (prog --help lists the commands)`},
 		{"help group rum", 1, `prog help: unknown command "rum", did you mean run? (prog group --help lists the commands)`},
 		{"--halp", 1, "prog: unknown flag --halp, did you mean --help?"},
+		{"both help mak", 1, `prog both: unknown command "mak", did you mean make? (prog both --help lists the commands)`},
+		{"both a b", 1, `prog both: unexpected argument "b"`},
 		{"group --fast", 1, "prog group: unknown flag --fast"},
 		{"completion", 1, `prog completion: missing argument, want "prog completion bash|zsh|fish|powershell"`},
 		{"completion tcsh", 1, `prog completion: unknown shell "tcsh", want bash, zsh, fish or powershell`},
@@ -97,6 +101,7 @@ func TestHelpAtEveryLevel(t *testing.T) {
 		"group": group, "group help": group, "group -h": group, "group -help": group, "group --help": group, "help group": group,
 		"help group run": leaf, "group help run": leaf, "group -h run": leaf, "group run -h": leaf, "group run --help": leaf,
 		"group run -help": leaf, "group run file -nodes 3 -help": leaf, "bench -h": leaf, "help bench": leaf, "group run a b c -h": leaf,
+		"both help": leaf, "both help make": leaf, "both make -h": leaf, "both -help": leaf, "help both make": leaf,
 		"--version": "prog 1.0\n", "-version": "prog 1.0\n",
 	} {
 		out, err := run(t, tree(), args)
@@ -146,7 +151,7 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"__complete b":             "bench\tDo it\n",
+		"__complete be":            "bench\tDo it\n",
 		"__complete group r":       "run\tDo it\nraw\tDo it\n",
 		"__complete bench --no":    "--nodes\tnodes\n",
 		"__complete completion z":  "zsh\n",
