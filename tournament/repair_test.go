@@ -61,7 +61,7 @@ func TestRepair(t *testing.T) {
 			}
 		}
 		out := mustRun(t, "repair", dir)
-		if !strings.Contains(out, ": lost ") || !strings.Contains(out, " of 12 games have results") {
+		if !strings.Contains(out, " is lost: ") || !strings.Contains(out, " of 12 games have results") {
 			t.Errorf("repair says\n%s", out)
 		}
 		if err := execute(context.Background(), []string{"repair", dir}, io.Discard); err == nil || !strings.Contains(err.Error(), "exists already") {

@@ -11,10 +11,9 @@ import (
 
 // A Loss is a line that a repaired log is without.
 type Loss struct {
-	Line int    // its number, from 1
-	Kind string // of its event; "" is unknown
-	Game int    // that it was about; 0 is none, or unknown
-	Err  error  // what is wrong with it
+	Line int   // its number, from 1
+	Game int   // that it was about; 0 is none, or unknown
+	Err  error // its kind, and what is wrong with it
 }
 
 // A Repair is a log without what is damaged.
@@ -47,7 +46,7 @@ func ReadSound(path string) (*Repair, error) {
 			continue
 		}
 		if err := r.Log.addLine(line); err != nil {
-			r.Lost = append(r.Lost, Loss{i + 1, eventName(line), gameOf(line), err})
+			r.Lost = append(r.Lost, Loss{i + 1, gameOf(line), err})
 			continue
 		}
 		if r.Log.Run == nil {
@@ -79,12 +78,9 @@ func gameOf(line []byte) (number int) {
 
 // String says what was lost.
 func (l Loss) String() string {
-	what := "a line"
-	if l.Kind != "" {
-		what = fmt.Sprintf("event %.20q", l.Kind)
-	}
+	game := ""
 	if l.Game > 0 {
-		what += fmt.Sprintf(" of game %d", l.Game)
+		game = fmt.Sprintf(" of game %d", l.Game)
 	}
-	return fmt.Sprintf("line %d: lost %s: %v", l.Line, what, l.Err)
+	return fmt.Sprintf("line %d%s is lost: %v", l.Line, game, l.Err)
 }

@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"kumiko/tournament/journal"
@@ -44,7 +45,11 @@ func (c *console) begin(s *Status) {
 		c.repeats.Add(e)
 	}
 	for _, w := range s.Warnings {
-		c.line("Warning: %s", w)
+		first, rest, _ := strings.Cut(w, "\n")
+		c.line("Warning: %s", first)
+		for line := range strings.Lines(rest) {
+			c.line("  %s", strings.TrimSuffix(line, "\n"))
+		}
 	}
 	cfg := s.Config
 	c.line("Tournament in %s: %d games of %d engines, rule %d, %s, concurrency %d, seed %d",

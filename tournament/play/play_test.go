@@ -282,3 +282,20 @@ func TestResources(t *testing.T) {
 		t.Errorf("%d games, at most %d of 3 in use, %d in the end", ended, most, used)
 	}
 }
+
+// TestWarnings are shown line by line.
+func TestWarnings(t *testing.T) {
+	cfg := settings(t, nil, []string{"salt=2"})
+	if err := os.WriteFile(cfg.Openings.File, []byte("h8\nh8h8\nz99\x1b[31m\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Rounds = 1
+	var out bytes.Buffer
+	if err := begin(t, cfg).Play(t.Context(), View{Out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if !strings.HasPrefix(lines[0], "Warning: ") || !strings.HasPrefix(lines[1], "  book.pos:2: ") || !strings.HasPrefix(lines[2], "  book.pos:3: ") || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("%s", out.Bytes())
+	}
+}
