@@ -66,7 +66,7 @@
 // A stop is for every request before it, also for one that waits: when a
 // search starts, what has come meanwhile decides whether it goes on. Without a
 // limit of time it ends when anything must wait for it: at once, or after half
-// a minute where it has another limit.
+// a minute where it has another limit. So does one with half an hour or more.
 //
 // What waits is bounded, by all the memory that it takes. When there is no
 // more room, a search is stopped and the manager has to wait. A manager that

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -214,6 +215,61 @@ func TestYieldAfter(t *testing.T) {
 		s.yieldAfter(limitedTurn)
 		if s.stopped != c.stopped || (s.yield == nil) != c.stopped {
 			t.Errorf("after %v: stopped %v, later %v", c.age, s.stopped, s.yield != nil)
+		}
+	}
+}
+
+// What waits decides whether a search goes on.
+func TestOverhear(t *testing.T) {
+	minute := engine.Limits{Turn: time.Minute, Left: engine.NoLimit}
+	none := engine.Limits{Turn: -1, Left: engine.NoLimit}
+	depth := engine.Limits{Turn: -1, Left: engine.NoLimit, Depth: 8}
+	hours := engine.Limits{Turn: 10 * time.Hour, Left: engine.NoLimit}
+	for _, c := range []struct {
+		name   string
+		before string // lines obeyed before the search was asked for
+		after  string
+		limits engine.Limits
+		age    time.Duration
+		stop   bool
+		over   bool
+	}{
+		{name: "nothing", limits: none},
+		{name: "a command", after: "ABOUT", limits: minute},
+		{name: "a command, for long", after: "ABOUT", limits: minute, age: 50 * time.Second},
+		{name: "a command, without limit", after: "ABOUT", limits: none, stop: true},
+		{name: "a command, with a limit of depth", after: "ABOUT", limits: depth},
+		{name: "a command, with a limit of depth, for long", after: "ABOUT", limits: depth, age: time.Minute, stop: true},
+		{name: "a command, with a limit of hours", after: "ABOUT", limits: hours},
+		{name: "a command, with a limit of hours, for long", after: "ABOUT", limits: hours, age: time.Minute, stop: true},
+		{name: "INFO", after: "INFO rule 1|INFO timeout_turn 5", limits: none},
+		{name: "STOP", after: "STOP", limits: minute, stop: true},
+		{name: "STOP behind others", after: "TURN 1,1|INFO rule 1|TURN 2,2|YXSTOP|TURN 3,3", limits: minute, stop: true},
+		{name: "zero", after: "INFO timeout_turn 0", limits: minute, stop: true},
+		{name: "zero behind others", after: "TURN 1,1|INFO timeout_turn 0|INFO timeout_turn 5", limits: minute, stop: true},
+		{name: "STOP before", before: "STOP", after: "TURN 1,1", limits: minute},
+		{name: "zero before", before: "INFO timeout_turn 0|INFO timeout_turn 60000", after: "ABOUT", limits: minute},
+		{name: "END", after: "END", limits: minute, over: true},
+		{name: "END behind others", after: "TURN 1,1|END|TURN 2,2", limits: minute, over: true},
+	} {
+		k := controller{in: newInbox(), out: newOutlet(io.Discard, newInbox())}
+		lines := func(text string) {
+			for line := range strings.SplitSeq(text, "|") {
+				k.in.add([]byte(line), time.Now())
+			}
+		}
+		lines(c.before)
+		for {
+			if _, ok := k.in.take(); !ok {
+				break
+			}
+		}
+		c.limits.Start = time.Now().Add(-c.age)
+		k.search = &search{limits: c.limits, asked: k.in.count(), cancel: func() {}}
+		lines(c.after)
+		over, err := k.overhear()
+		if over != c.over || k.search.stopped != c.stop || err != nil {
+			t.Errorf("%s: stopped %v, over %v, %v", c.name, k.search.stopped, over, err)
 		}
 	}
 }

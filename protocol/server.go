@@ -188,7 +188,7 @@ func (c *controller) overhear() (over bool, err error) {
 		s.stop()
 	case w.command && unlimited(s.limits):
 		s.yieldAfter(0)
-	case w.command && hardLimit(s.limits) == engine.NoLimit:
+	case w.command && hardLimit(s.limits) >= endless:
 		s.yieldAfter(limitedTurn)
 	}
 	return false, nil

@@ -15,6 +15,9 @@ const (
 	defaultTurn = 5 * time.Second
 	limitedTurn = 30 * time.Second
 
+	// endless is a limit for which no later command can wait.
+	endless = 30 * time.Minute
+
 	// noLimit is the time_left, in ms, of a match without a limit.
 	noLimit = math.MaxInt32
 
