@@ -27,7 +27,7 @@ var testLines = []string{`{"log":"test"}`, `{"n":1,"text":"ä\n"}`, `{"n":2,"lis
 func textOf(lines ...string) string { return strings.Join(lines, "\n") + "\n" }
 
 // options are those of a log of this name.
-func options(name string) Options { return Options{Lock: name + ".lock", Begin: begin} }
+func options(name string) Options { return Options{Lock: LockName(name), Begin: begin} }
 
 // newFile writes a file.
 func newFile(t testing.TB, text string) (name string) {
@@ -211,6 +211,12 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	locked(true)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(name, link); err != nil {
+		t.Logf("no symbolic links here: %v", err)
+	} else if _, _, err := open(link); !errors.Is(err, ErrLocked) {
+		t.Errorf("opened twice, by a link: %v", err)
+	}
 	if _, _, err := open(name); !errors.Is(err, ErrLocked) {
 		t.Errorf("opened twice: %v", err)
 	}

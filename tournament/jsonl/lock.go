@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -38,6 +39,15 @@ func Acquire(name string) (*Lock, error) {
 		return nil, fmt.Errorf("%s: %w", name, ErrLocked)
 	}
 	return nil, err
+}
+
+// LockName returns the name of the lock beside a file: the same one for all
+// symbolic links to it.
+func LockName(name string) string {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	return name + ".lock"
 }
 
 // CheckFile reports a file that cannot be appended to: what is there has to be a

@@ -38,7 +38,7 @@ func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*re
 	if err := jsonl.CheckFile(name); err != nil {
 		return nil, err
 	}
-	lock, err := jsonl.Acquire(name + ".lock")
+	lock, err := jsonl.Acquire(jsonl.LockName(name))
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ type journal struct {
 // named.
 func openJournal(name string, s *settings) (*journal, method, error) {
 	r := reader{want: s}
-	log, err := jsonl.Open(name, jsonl.Options{Lock: name + ".lock", Begin: logBegin}, r.line)
+	log, err := jsonl.Open(name, jsonl.Options{Lock: jsonl.LockName(name), Begin: logBegin}, r.line)
 	if err != nil {
 		return nil, nil, err
 	}
