@@ -41,7 +41,7 @@ import (
 //	points N …            N points
 //	error, unknown, swap  lines with this first word
 //	about [plain]         the line with name="…"; plain: no , or = in a value
-//	forbid DIGITS         the list of fouls
+//	forbid DIGITS         the list of forbidden points
 //	any                   any line
 //	silent                no answer for a while
 //	exit                  the process ends, without other output than a move asked for
@@ -144,7 +144,7 @@ type want struct {
 	not    []point // and none of these
 	counts []int   // of points, or the exit code
 	plain  bool    // no comma or = in values
-	digits string  // of a list of fouls
+	digits string  // of a list of forbidden points
 }
 
 // A point is a point of the board, column and row from 0.

@@ -139,7 +139,7 @@ func TestOrderLogits(t *testing.T) {
 			o := orders{tables: tablesOf(r)}
 			o.add(b, m)
 			if o.size() == 0 {
-				continue // a foul, or an open four to stop
+				continue // forbidden, or an open four to stop
 			}
 			z := o.logits(nil, numbers, 0)
 			if got, want := z[o.chosen[0]]*pattern.Logit, order.Worth(b, m, b.Side()); math.Abs(got-float64(want)) > 1e-6 {
