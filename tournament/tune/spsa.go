@@ -34,7 +34,7 @@ func (s *spsaSettings) check() error {
 	case !in(s.Gamma, 0, 2):
 		return fmt.Errorf("gamma must be 0 to 2, got %v", s.Gamma)
 	case !in(s.A, 0, 1):
-		return fmt.Errorf("A must be 0 to 1, got %v", s.A)
+		return fmt.Errorf("--A must be 0 to 1, got %v", s.A)
 	}
 	return nil
 }
