@@ -28,7 +28,12 @@ func treeOf(s *searcher, b *board.Board) *proof.Tree {
 		}
 		return nil
 	}
-	n, _ := s.vct.Solve(b, 300_000)
+	work := int64(300_000)
+	if enginetest.Long() {
+		s.vct, work = solve.NewVCT(s.vcf, 21), 8_000_000
+		p.searcher = s
+	}
+	n, _ := s.vct.Solve(b, work)
 	if n == 0 {
 		return nil
 	}
