@@ -270,7 +270,7 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	defer s.ctl.watch(ctx)()
 	e.tt.age++
 	e.teller.Clear()
-	r := root{searcher: s, engine: e, teller: e.teller, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), report: report}
+	r := root{searcher: s, engine: e, teller: e.teller, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), spare: setNodes, report: report}
 	if r.maxDepth <= 0 || r.maxDepth > MaxDepth {
 		r.maxDepth = MaxDepth
 	}

@@ -59,6 +59,9 @@ func (r *root) adopt(done *Result) {
 		done.Move = m.move
 		return
 	}
+	if !r.expired(0) {
+		r.spare = setNodes
+	}
 	first := r.list[:min(r.multiPV, len(r.list))]
 	for i := range first {
 		first[i].line = r.claim(&first[i])

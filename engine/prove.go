@@ -71,7 +71,11 @@ func (p *prover) proves(plies int, hint []board.Move) *proof.Node {
 
 // byFours returns a victory by fours of the side to move, or nil.
 func (p *prover) byFours() []board.Move {
-	n, _ := p.fours.Solve(p.b, solve.MaxFours, proofVCFNodes)
+	limit := int64(proofVCFNodes)
+	if p.free > 0 {
+		limit = min(limit, max(p.limit-p.nodes, 1))
+	}
+	n, _ := p.fours.Solve(p.b, solve.MaxFours, limit)
 	p.nodes += p.fours.Nodes()
 	if n == 0 {
 		return nil

@@ -34,6 +34,7 @@ type root struct {
 	multiPV  int
 	report   func(Info)
 	legal    int    // moves that may be played
+	spare    int64  // nodes left for proofs for the reader's sake
 	told     Result // of the last set of lines
 	list     []rootMove
 	threats  threats

@@ -15,11 +15,13 @@ type line struct {
 	tree  *proof.Node // of a win
 }
 
-// Budget of a proof for the reader's sake, in nodes. The first are free, so
-// that a win or loss at once is told even if the search must end.
+// Budgets of proofs for the reader's sake, in nodes: for each line, for all
+// lines of a set, and for all that is left to tell once the search must end, so
+// that a win or loss at once is told even then.
 const (
-	lineNodes     = 10_000
-	freeLineNodes = 300
+	lineNodes = 10_000
+	setNodes  = 100_000
+	lateNodes = 2000
 )
 
 // tell reports the lines of done, its first, and of the moves after it.
@@ -71,12 +73,21 @@ func (r *root) prove(m *rootMove, n int) *proof.Node {
 		r.nodes += p.nodes
 		return tree
 	}
-	p := prover{searcher: r.searcher, fours: r.teller, limit: lineNodes, free: freeLineNodes}
 	if n == 1 {
 		return &proof.Node{Move: m.move}
 	}
+	if r.expired(0) {
+		r.spare = min(r.spare, lateNodes)
+	}
+	p := prover{searcher: r.searcher, fours: r.teller, limit: min(r.spare, lineNodes), free: min(r.spare, lateNodes)}
+	if p.limit <= 0 {
+		return nil
+	}
 	r.b.Place(m.move)
-	defer r.b.Undo()
+	defer func() {
+		r.b.Undo()
+		r.spare -= p.nodes
+	}()
 	if n < 0 {
 		return p.proves(-n-1, m.pv[1:])
 	}

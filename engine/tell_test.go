@@ -229,3 +229,42 @@ func TestTellingThreads(t *testing.T) {
 		}
 	}
 }
+
+// However many lines are asked for, and however much there is to prove about
+// them, the answer is not late.
+func TestTellingInTime(t *testing.T) {
+	b, _ := enginetest.Parse(t, board.Freestyle, `
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . X . . . . X . . . . . . . .
+		. . . . . X . . X . X . . . X . . . . .
+		. . . . . . . . . O . . . . . . . . . .
+		. . . . . . X . O O . . X . . . . . . .
+		. . . . . . . . O . O . . . . . . . . .
+		. . . . . X . O . . . O . . X . . . . .
+		. . . . . . . . . O O . . . . . . . . .
+		. . . . . . X . O . O . X . . . . . . .
+		. . . . . . . O . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . X . . . X . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		. . . . . . . . . . . . . . . . . . . .
+		black to move`)
+	e := New(testOptions)
+	for _, turn := range []time.Duration{0, 20 * ms, 200 * ms} {
+		start := cpuTime()
+		checkTelling(t, t.Context(), e, b, Limits{Turn: turn, Left: NoLimit}, 1000)
+		took := cpuTime() - start
+		t.Logf("%v of %v", took, turn)
+		start = cpuTime()
+		e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: turn, Left: NoLimit}, MultiPV: 1000}, nil)
+		if took := cpuTime() - start; took > turn+100*ms && !enginetest.Race {
+			t.Errorf("%v for a search of %v", took, turn)
+		}
+	}
+}
