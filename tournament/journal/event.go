@@ -258,52 +258,45 @@ type Verdict struct {
 	Why      string    `json:"why"`
 }
 
-// names are the events' names in the log.
-const (
-	nameRun        = "run"
-	nameResume     = "resume"
-	nameStart      = "start"
-	nameReady      = "ready"
-	nameMoves      = "moves"
-	nameEnd        = "end"
-	nameVoid       = "void"
-	nameWarning    = "warning"
-	nameDisqualify = "disqualify"
-	nameVerdict    = "verdict"
-)
+// An Event is a line of the log: *Run, *Resume, *Start, *Ready, *Moves, *End,
+// *Void, *Warning, *Disqualify or *Verdict.
+type Event interface{ name() string }
+
+func (*Run) name() string        { return nameRun }
+func (*Resume) name() string     { return "resume" }
+func (*Start) name() string      { return "start" }
+func (*Ready) name() string      { return "ready" }
+func (*Moves) name() string      { return "moves" }
+func (*End) name() string        { return "end" }
+func (*Void) name() string       { return "void" }
+func (*Warning) name() string    { return "warning" }
+func (*Disqualify) name() string { return "disqualify" }
+func (*Verdict) name() string    { return "verdict" }
+
+// nameRun is the name of the first event of every log.
+const nameRun = "run"
+
+// newEvents make an empty event of each name.
+var newEvents = map[string]func() Event{
+	nameRun:      func() Event { return new(Run) },
+	"resume":     func() Event { return new(Resume) },
+	"start":      func() Event { return new(Start) },
+	"ready":      func() Event { return new(Ready) },
+	"moves":      func() Event { return new(Moves) },
+	"end":        func() Event { return new(End) },
+	"void":       func() Event { return new(Void) },
+	"warning":    func() Event { return new(Warning) },
+	"disqualify": func() Event { return new(Disqualify) },
+	"verdict":    func() Event { return new(Verdict) },
+}
 
 // AppendEvent appends an event as a line of the log.
-func AppendEvent(dst []byte, event any) ([]byte, error) {
-	name := ""
-	switch event.(type) {
-	case *Run:
-		name = nameRun
-	case *Resume:
-		name = nameResume
-	case *Start:
-		name = nameStart
-	case *Ready:
-		name = nameReady
-	case *Moves:
-		name = nameMoves
-	case *End:
-		name = nameEnd
-	case *Void:
-		name = nameVoid
-	case *Warning:
-		name = nameWarning
-	case *Disqualify:
-		name = nameDisqualify
-	case *Verdict:
-		name = nameVerdict
-	default:
-		return dst, fmt.Errorf("journal: %T is not an event", event)
-	}
+func AppendEvent(dst []byte, event Event) ([]byte, error) {
 	data, err := json.Marshal(event)
 	if err != nil {
 		return dst, err
 	}
-	dst = append(dst, `{"t":"`+name+`",`...)
+	dst = append(dst, `{"t":"`+event.name()+`",`...)
 	dst = append(dst, data[1:]...) // every event has a field at least
 	return append(dst, '\n'), nil
 }
@@ -324,43 +317,24 @@ func eventName(line []byte) string {
 
 // parseEvent reads a line. Events that a later version may have are nil. What
 // is not UTF-8 is damaged, which Unmarshal would not say.
-func parseEvent(line []byte) (event any, err error) {
-	if !utf8.Valid(line) {
-		return nil, fmt.Errorf("event %.20q: not UTF-8", eventName(line))
-	}
-	known := true
-	switch eventName(line) {
-	case nameRun:
-		event = new(Run)
-	case nameResume:
-		event = new(Resume)
-	case nameStart:
-		event = new(Start)
-	case nameReady:
-		event = new(Ready)
-	case nameMoves:
-		event = new(Moves)
-	case nameEnd:
-		event = new(End)
-	case nameVoid:
-		event = new(Void)
-	case nameWarning:
-		event = new(Warning)
-	case nameDisqualify:
-		event = new(Disqualify)
-	case nameVerdict:
-		event = new(Verdict)
-	case "":
+func parseEvent(line []byte) (Event, error) {
+	name := eventName(line)
+	switch {
+	case !utf8.Valid(line):
+		return nil, fmt.Errorf("event %.20q: not UTF-8", name)
+	case name == "":
 		return nil, fmt.Errorf("not an event: %.40q", line)
-	default:
-		event = new(map[string]json.RawMessage)
-		known = false
 	}
-	if err := json.Unmarshal(line, event); err != nil {
-		return nil, fmt.Errorf("event %.20q: %w", eventName(line), err)
-	}
-	if !known {
+	newEvent, ok := newEvents[name]
+	if !ok {
+		if err := json.Unmarshal(line, new(map[string]json.RawMessage)); err != nil {
+			return nil, fmt.Errorf("event %.20q: %w", name, err)
+		}
 		return nil, nil
+	}
+	event := newEvent()
+	if err := json.Unmarshal(line, event); err != nil {
+		return nil, fmt.Errorf("event %q: %w", name, err)
 	}
 	return event, nil
 }

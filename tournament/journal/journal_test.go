@@ -39,9 +39,9 @@ func newEnd(number int) *End {
 }
 
 // allEvents are one of each kind.
-func allEvents() []any {
+func allEvents() []Event {
 	run := newRun()
-	return []any{
+	return []Event{
 		run,
 		&Resume{At: at, Config: run.Config, Hash: Hashes{Engines: []string{"1", "2"}}, Accept: []string{"B"}},
 		&Start{Game: Game{Number: 1, White: 1}, At: at, Open: "h8"},
@@ -57,7 +57,7 @@ func allEvents() []any {
 }
 
 // write writes events to a log in a new folder.
-func write(t *testing.T, events ...any) (dir string) {
+func write(t *testing.T, events ...Event) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "log")
 	w, err := Create(dir, events[0].(*Run))
@@ -120,7 +120,7 @@ func TestBytes(t *testing.T) {
 // TestRunning keeps the moves of a game until it ends.
 func TestRunning(t *testing.T) {
 	log := New(newRun())
-	for _, e := range []any{
+	for _, e := range []Event{
 		&Start{Game: Game{Number: 1, White: 1}, Open: "h8"},
 		&Moves{Number: 1, Ply: 1, Moves: "h9", Times: []Micros{1}},
 		&Moves{Number: 1, Ply: 2, Moves: "h10i8", Times: []Micros{2, 3}, Info: []*telemetry.Info{nil, {Depth: 3}}},

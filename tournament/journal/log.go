@@ -58,7 +58,7 @@ func New(run *Run) *Log {
 }
 
 // Add takes an event in. The error says why it cannot be.
-func (l *Log) Add(event any) error {
+func (l *Log) Add(event Event) error {
 	if run, ok := event.(*Run); ok {
 		return l.run(run)
 	}

@@ -22,7 +22,7 @@ var ErrLocked = errors.New("another process plays this tournament")
 // A Writer appends to a log. Only one process can have one.
 type Writer struct {
 	log    *jsonl.Writer
-	events chan any
+	events chan Event
 	done   chan struct{} // closed when all is written
 	failed chan struct{} // closed when something could not be
 	err    error         // valid once failed is closed
@@ -94,7 +94,7 @@ func open(dir string, take func(line []byte) error) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{log: log, events: make(chan any, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
+	return &Writer{log: log, events: make(chan Event, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
 }
 
 // Playing reports whether a process is playing a tournament, named by its folder
@@ -114,7 +114,7 @@ func (w *Writer) Cut() int64 { return w.log.Cut() }
 
 // Add hands an event over; it must not change afterwards. It is on the disk
 // at the latest after commitInterval, or else Failed is closed.
-func (w *Writer) Add(event any) {
+func (w *Writer) Add(event Event) {
 	select {
 	case w.events <- event:
 	case <-w.failed:

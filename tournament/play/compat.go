@@ -23,7 +23,7 @@ type compat struct {
 	workers map[int]int           // by running game, from 1
 }
 
-func (o *compat) event(s *Status, e any) {
+func (o *compat) event(s *Status, e journal.Event) {
 	switch e := e.(type) {
 	case *journal.Start:
 		o.begun++

@@ -63,7 +63,7 @@ func (c *console) begin(s *Status) {
 	}
 }
 
-func (c *console) event(s *Status, e any) {
+func (c *console) event(s *Status, e journal.Event) {
 	switch e := e.(type) {
 	case *journal.Start:
 		c.line("%s", report.StartedLine(s.Config, &e.Game, s.Games))

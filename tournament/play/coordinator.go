@@ -249,7 +249,7 @@ func (c *coordinator) voided(e *Voided) {
 }
 
 // add takes an event into the state and the log, and shows it.
-func (c *coordinator) add(e any) {
+func (c *coordinator) add(e journal.Event) {
 	if err := c.state.Add(e); err != nil {
 		c.fail(err) // a fault of ours
 		return

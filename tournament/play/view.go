@@ -37,7 +37,7 @@ type Status struct {
 // of events.
 type observer interface {
 	begin(s *Status)
-	event(s *Status, e any) // an event of the log, already written
+	event(s *Status, e journal.Event) // an event of the log, already written
 	interrupted(s *Status)
 	tick(s *Status) // now and then
 	end(s *Status)
@@ -74,7 +74,7 @@ type jsonLines struct {
 	buf []byte
 }
 
-func (o *jsonLines) event(s *Status, e any) {
+func (o *jsonLines) event(s *Status, e journal.Event) {
 	line, err := journal.AppendEvent(o.buf[:0], e)
 	if err != nil {
 		return // it is not in the log either

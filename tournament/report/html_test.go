@@ -62,7 +62,7 @@ func hostileLog(t *testing.T) *journal.Log {
 			}
 		}
 	}
-	for _, e := range []any{
+	for _, e := range []journal.Event{
 		&journal.Warning{Engine: 1, Kind: hostile[0], Text: hostile[0]},
 		&journal.Disqualify{Engine: 2, Why: hostile[0]},
 		&journal.Verdict{Why: hostile[0]},

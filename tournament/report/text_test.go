@@ -25,7 +25,7 @@ func goldenLogs(t *testing.T) map[string]*journal.Log {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range []any{
+	for _, e := range []journal.Event{
 		&journal.Start{Game: journal.NewGame(s, s.Game(232), 1)},
 		&journal.Void{Number: 40, Why: "interrupted"},
 		&journal.Warning{Engine: 2, Number: 30, Kind: journal.DirtyExit, Text: "had to be killed"},

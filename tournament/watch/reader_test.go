@@ -16,7 +16,7 @@ import (
 )
 
 // lines writes events as lines of a log.
-func lines(t testing.TB, events ...any) string {
+func lines(t testing.TB, events ...journal.Event) string {
 	t.Helper()
 	var data []byte
 	for _, e := range events {
@@ -96,22 +96,22 @@ func TestPlaces(t *testing.T) {
 	five := journal.Five
 	for i, step := range []struct {
 		later  time.Duration
-		events []any
+		events []journal.Event
 		want   string
 	}{
 		{0, nil, "[]"},
-		{0, []any{begins(2, 1), begins(1, 0)}, "[1 2]"},
-		{0, []any{begins(3, 2)}, "[1 2 3]"},
-		{0, []any{end(1, 1, journal.Draw, five)}, "[-1 2 3]"},              // it keeps its place
-		{time.Second, []any{begins(4, 0)}, "[4 2 3]"},                      // until another takes it
-		{0, []any{end(2, 1, journal.Draw, five), begins(5, 1)}, "[4 5 3]"}, // even at once
-		{0, []any{end(3, 1, journal.Draw, five)}, "[4 5 -3]"},
-		{linger + 1, nil, "[4 5]"},                             // or nobody does
-		{0, []any{&journal.Void{Number: 5, At: start}}, "[4]"}, // given up
-		{0, []any{end(4, 1, journal.Draw, five)}, "[-4]"},
+		{0, []journal.Event{begins(2, 1), begins(1, 0)}, "[1 2]"},
+		{0, []journal.Event{begins(3, 2)}, "[1 2 3]"},
+		{0, []journal.Event{end(1, 1, journal.Draw, five)}, "[-1 2 3]"},              // it keeps its place
+		{time.Second, []journal.Event{begins(4, 0)}, "[4 2 3]"},                      // until another takes it
+		{0, []journal.Event{end(2, 1, journal.Draw, five), begins(5, 1)}, "[4 5 3]"}, // even at once
+		{0, []journal.Event{end(3, 1, journal.Draw, five)}, "[4 5 -3]"},
+		{linger + 1, nil, "[4 5]"},                                       // or nobody does
+		{0, []journal.Event{&journal.Void{Number: 5, At: start}}, "[4]"}, // given up
+		{0, []journal.Event{end(4, 1, journal.Draw, five)}, "[-4]"},
 		{time.Hour, nil, "[-4]"}, // there is nothing else to show
-		{0, []any{begins(5, 1)}, "[5]"},
-		{0, []any{&journal.Resume{At: start, Config: *twoEngines()}}, "[-4]"}, // a crash: game 5 was lost
+		{0, []journal.Event{begins(5, 1)}, "[5]"},
+		{0, []journal.Event{&journal.Resume{At: start, Config: *twoEngines()}}, "[-4]"}, // a crash: game 5 was lost
 	} {
 		f.write(lines(t, step.events...))
 		s := f.poll(step.later)

@@ -25,7 +25,7 @@ func newLog(c *config.Config) *journal.Log {
 }
 
 // add adds events.
-func add(t *testing.T, log *journal.Log, events ...any) {
+func add(t *testing.T, log *journal.Log, events ...journal.Event) {
 	t.Helper()
 	for _, e := range events {
 		if err := log.Add(e); err != nil {
