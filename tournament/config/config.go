@@ -61,9 +61,10 @@ type Openings struct {
 	File      string    `json:"file,omitempty"` // or opening.BuiltinFile; "" is an empty board
 	Type      string    `json:"type"`           // a format of package opening
 	Random    bool      `json:"random,omitempty"`
-	Ordered   bool      `json:"ordered,omitempty"` // Random was said; of no use once the book is chosen
-	Start     int       `json:"start,omitempty"`   // the first of them, from 1
-	Plies     int       `json:"plies,omitempty"`   // of each; 0: all
+	Ordered   bool      `json:"ordered,omitempty"`      // Random was said; of no use once the book is chosen
+	Start     int       `json:"start,omitempty"`        // the first of them, from 1, in their order or as they are shuffled
+	Honored   bool      `json:"start_random,omitempty"` // Start holds for a random order, too; in logs of version 1.0 it did not
+	Plies     int       `json:"plies,omitempty"`        // of each; 0: all
 	Transform Transform `json:"transform"`
 }
 
@@ -322,7 +323,7 @@ func (c *Config) Schedule(openings int) schedule.Settings {
 	case TransformRandom:
 		s.Transforms = schedule.Random
 	}
-	if openings > 0 {
+	if openings > 0 && (!c.Openings.Random || c.Openings.Honored) {
 		s.Start = (c.Openings.Start - 1) % openings
 	}
 	if c.SPRT != nil && c.SPRT.MaxPairs > 0 {

@@ -14,6 +14,7 @@ import (
 // is named. Where there is none it returns a warning.
 func chooseBook(c *config.Config) (warning string, err error) {
 	o := &c.Openings
+	o.Honored = o.Start > 1
 	named := o.File == opening.BuiltinFile
 	switch {
 	case c.Swap2 || o.File == config.NoBook:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
 )
 
@@ -61,5 +62,36 @@ func TestBookFaults(t *testing.T) {
 		if !strings.Contains(out.String(), tt.warning) || strings.ContainsRune(out.String(), '\x1b') {
 			t.Errorf("%s: no %q in\n%q", tt.file, tt.warning, fmt.Sprint(&out))
 		}
+	}
+}
+
+// TestRandomStart starts in the middle of a shuffled book, but goes on with a log
+// of version 1.0 as that did.
+func TestRandomStart(t *testing.T) {
+	cfg := settings(t, []string{"salt=1"}, []string{"salt=2"})
+	cfg.Openings.Random, cfg.Openings.Start = true, 3
+	whole := cfg
+	whole.Openings.Start = 1
+	var tours [2]*Tournament
+	for i, c := range []config.Config{cfg, whole} {
+		_, err := chooseBook(&c)
+		if err == nil {
+			tours[i], err = prepare(c, t.TempDir())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	tour, all := tours[0], tours[1]
+	for round := range 2 {
+		a, b := tour.sched.Game(1+2*round), all.sched.Game(1+2*(round+2))
+		if a.Opening != b.Opening {
+			t.Errorf("round %d has opening %d, want %d", round, a.Opening, b.Opening)
+		}
+	}
+	old := tour.cfg
+	old.Openings.Honored = false
+	if s := old.Schedule(4); s.Start != 0 {
+		t.Errorf("a log of version 1.0 starts with %d", s.Start)
 	}
 }
