@@ -523,6 +523,9 @@ func FuzzLog(f *testing.F) {
 		if err := r.method.writeResult(io.Discard); err != nil {
 			t.Error(err)
 		}
+		if err != nil && bytes.Contains(data, []byte(`"sum"`)) {
+			return // without its checksums it has other errors
+		}
 		again, err2 := json.Marshal(settingsLine{r.have})
 		if err2 != nil {
 			t.Fatal(err2)
