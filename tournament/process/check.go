@@ -41,6 +41,12 @@ func Check(s Spec) (unlimited, err error) {
 	if err := errors.Join(checkScript(cmd), checkArgument(cmd)); err != nil {
 		return nil, explain(cmd.Path, err)
 	}
+	file, _, err := openCapped(s.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	file.Close()  // an error if there is none, and of no consequence
+	s.Stderr = "" // what it writes now belongs to no game
 	p, err := Start(s)
 	if err != nil {
 		return nil, err
