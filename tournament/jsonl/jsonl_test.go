@@ -175,6 +175,9 @@ func TestRefused(t *testing.T) {
 		if got := readFile(t, name); got != tt.text {
 			t.Errorf("%q became %q", tt.text, got)
 		}
+		if _, err := os.Stat(options(name).Lock); err == nil {
+			t.Errorf("%q: a lock was left beside it", tt.text)
+		}
 	}
 }
 

@@ -16,7 +16,10 @@ import (
 var ErrLocked = errors.New("in use by another process")
 
 // A Lock is held by one process at most, and until it dies at the latest.
-type Lock struct{ file *flock.Flock }
+type Lock struct {
+	file    *flock.Flock
+	created bool // the file was not there before
+}
 
 // Locked looks at a lock for an instant, which must not turn away who comes to
 // acquire it then.
@@ -25,16 +28,18 @@ const (
 	lockRetry    = 20 * time.Millisecond
 )
 
-// Acquire locks a file, which it creates and nobody removes. The file locked
-// has to be one beside the log: on Windows a locked file cannot be read.
+// Acquire locks a file, which it creates and leaves behind. The file has to be
+// one beside the log: on Windows a locked file cannot be read.
 func Acquire(name string) (*Lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
+	_, err := os.Stat(name)
+	created := errors.Is(err, fs.ErrNotExist)
 	f := flock.New(name, flock.SetPermissions(0o666))
 	ok, err := f.TryLockContext(ctx, lockRetry)
 	switch {
 	case ok:
-		return &Lock{f}, nil
+		return &Lock{f, created}, nil
 	case err == nil || errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s: %w", name, ErrLocked)
 	}
@@ -58,6 +63,15 @@ func CheckFile(name string) error {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
 	return nil // opening it will tell what else is wrong
+}
+
+// Abandon gives the lock back of a file that is refused, and leaves nothing
+// behind beside it.
+func (l *Lock) Abandon() error {
+	if l.created {
+		os.Remove(l.file.Path()) // it may stay, as it does where there is a log
+	}
+	return l.Release()
 }
 
 // Release gives the lock back.

@@ -65,11 +65,11 @@ func Open(name string, o Options, take func(line []byte) error) (*Writer, error)
 	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+		return nil, errors.Join(err, lock.Abandon())
 	}
 	w := &Writer{name: name, options: o, lock: lock, file: f, failed: make(chan struct{})}
 	if err := w.resume(follow(name, f), take); err != nil {
-		return nil, errors.Join(err, f.Close(), lock.Release())
+		return nil, errors.Join(err, f.Close(), lock.Abandon())
 	}
 	return w, nil
 }

@@ -44,11 +44,11 @@ func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*re
 	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, errors.Join(err, lock.Release())
+		return nil, errors.Join(err, lock.Abandon())
 	}
 	r := &record{name: name, file: f, lock: lock}
 	if err := r.resume(want, take); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close(), lock.Release())
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), f.Close(), lock.Abandon())
 	}
 	return r, nil
 }

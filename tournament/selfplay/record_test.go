@@ -57,6 +57,8 @@ func TestForeign(t *testing.T) {
 			t.Errorf("%q: error %v", text, err)
 		} else if !torn && string(golden.Read(t, out)) != text {
 			t.Errorf("%q became %q", text, golden.Read(t, out))
+		} else if _, err := os.Stat(out + ".lock"); !torn && err == nil {
+			t.Errorf("%q: a lock was left beside it", text)
 		}
 		if strings.Contains(text, "\x03") && !strings.Contains(err.Error(), "version 3") {
 			t.Errorf("a record of version 3: %v", err)
