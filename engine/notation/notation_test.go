@@ -114,7 +114,7 @@ func TestPSQLines(t *testing.T) {
 		{"Piskvorky 15x15, 0:0, 2\n", "line 1: invalid starter 2"},
 		{header + "16,1\n", "line 2: column 16, row 1"},
 		{header + "1,1\n1,1\n", "line 3: a1 is occupied"},
-		{header + "1,1,0\nx\n2,2,0\n", "line 4: a move behind the end"},
+		{header + "1,1,0\nx\n2,2,0\n", "line 4: a move after the end"},
 		{header + "1,1,-5\n", "line 2: invalid time of -5 ms"},
 		{header + "8 8 0\n", `line 2: invalid move "8 8 0"`},
 		{header + "8,8,0\n9;9;0\n-1\n", `line 3: invalid move "9;9;0"`},
@@ -180,8 +180,8 @@ func TestSGF(t *testing.T) {
 		{"(", "line 1: no game"},
 		{"()", "line 1: no game"},
 		{"(B[hh])", "line 1: no game"},
-		{"(;B[hh];B[ii])", "line 1: move 2: B"},
-		{"(;W[hh])", "line 1: move 1: W"},
+		{"(;B[hh];B[ii])", "line 1: move 2: invalid move B"},
+		{"(;W[hh])", "line 1: move 1: invalid move W"},
 		{"\n(;B[hh]\n;W[])", "line 3: move 2: a pass"},
 		{"(;SZ[15];B[tt])", "line 1: move 1: a pass"},
 		{"(;SZ[15];B[pp])", "line 1: move 1: column 16"},
@@ -196,7 +196,7 @@ func TestSGF(t *testing.T) {
 		{"(;B[hh])\n(;B[ii]x[a])", `line 2: property "" has no name`},
 		{"(;AB[hh][ii])", "line 1: move 1: AB sets up"},
 		{"(;B[hh];W[hh])", "line 1: move 2: h8 is occupied"},
-		{"(;B[hh][ii])", "line 1: move 1: B"},
+		{"(;B[hh][ii])", "line 1: move 1: invalid move B"},
 	} {
 		if games, err := ReadSGF([]byte(tt.text), FromTop); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: %d games, error %v, want %s", tt.text, len(games), err, tt.want)

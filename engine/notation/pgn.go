@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,14 +17,6 @@ type PGNGame struct {
 	Result string            // 1-0, 0-1, 1/2-1/2, or * if it is unknown
 }
 
-// A SyntaxError says where a text cannot be read.
-type SyntaxError struct {
-	Line int // from 1
-	Text string
-}
-
-func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
-
 // ReadPGN reads the games of a PGN file in import format, as tools write it and
 // people edit it: white space of any kind separates tags and moves, and there may
 // be comments, variations, and escaped lines. Text is UTF-8, UTF-16 with a byte
@@ -31,7 +24,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.Line,
 //
 // A game ends with its result. In a file without moves it ends where White,
 // Black, Result or another tag of the standard's roster comes a second time.
-// Every game has two names and a result; what cannot be read is a [SyntaxError].
+// Every game has two names and a result; what cannot be read is an *[Error].
 func ReadPGN(text []byte) ([]PGNGame, error) {
 	p := &pgn{lexer: lexer{text: decodeUTF16(text), line: 1}}
 	for {
@@ -95,7 +88,7 @@ func (p *pgn) take(t token) error {
 		p.open = append(p.open, t.line)
 	case closeVariation:
 		if len(p.open) == 0 {
-			return &SyntaxError{t.line, `")" without "("`}
+			return &Error{t.line, errors.New(`")" without "("`)}
 		}
 		p.open = p.open[:len(p.open)-1]
 	default:
@@ -134,28 +127,28 @@ func (p *pgn) end() error {
 		return nil
 	}
 	if len(p.open) > 0 {
-		return &SyntaxError{p.open[len(p.open)-1], `"(" without ")"`}
+		return &Error{p.open[len(p.open)-1], errors.New(`"(" without ")"`)}
 	}
 	for _, name := range []string{"White", "Black"} {
 		switch who, ok := g.Tags[name]; {
 		case !ok:
-			return &SyntaxError{g.Line, "game without a tag " + name}
+			return &Error{g.Line, errors.New("game without a tag " + name)}
 		case strings.TrimSpace(who) == "" || who == "?":
-			return &SyntaxError{g.Line, fmt.Sprintf("unknown player: %s is %q", name, who)}
+			return &Error{g.Line, fmt.Errorf("unknown player: %s is %q", name, who)}
 		}
 	}
 	if g.Tags["White"] == g.Tags["Black"] {
-		return &SyntaxError{g.Line, fmt.Sprintf("game of %q against itself", g.Tags["White"])}
+		return &Error{g.Line, fmt.Errorf("game of %q against itself", g.Tags["White"])}
 	}
 	switch tag, ok := g.Tags["Result"]; {
 	case ok && !slices.Contains(results, tag):
-		return &SyntaxError{g.Line, fmt.Sprintf("unknown result %q", tag)}
+		return &Error{g.Line, fmt.Errorf("unknown result %q", tag)}
 	case !ok && g.Result == "":
-		return &SyntaxError{g.Line, fmt.Sprintf("game of %q and %q without a result", g.Tags["White"], g.Tags["Black"])}
+		return &Error{g.Line, fmt.Errorf("game of %q and %q without a result", g.Tags["White"], g.Tags["Black"])}
 	case g.Result == "" || g.Result == "*" && ok:
 		g.Result = tag
 	case ok && tag != "*" && tag != g.Result:
-		return &SyntaxError{g.Line, fmt.Sprintf("result %q in the tags, but %q behind the moves", tag, g.Result)}
+		return &Error{g.Line, fmt.Errorf("result %q in the tags, but %q behind the moves", tag, g.Result)}
 	}
 	p.games = append(p.games, g)
 	p.game, p.moves = PGNGame{}, false
@@ -232,7 +225,7 @@ func (l *lexer) blanks() error {
 			line := l.line
 			for r != '}' {
 				if l.skip(); l.at == len(l.text) {
-					return &SyntaxError{line, `"{" without "}"`}
+					return &Error{line, errors.New(`"{" without "}"`)}
 				}
 				r, _ = l.peek()
 			}
@@ -263,7 +256,7 @@ func (l *lexer) next() (token, error) {
 		}
 		return t, nil
 	case strings.ContainsRune(`]}"`, r):
-		return t, &SyntaxError{l.line, fmt.Sprintf("unexpected %q", r)}
+		return t, &Error{l.line, fmt.Errorf("unexpected %q", r)}
 	}
 	begin := l.at
 	for r, size := l.peek(); size > 0 && !unicode.IsSpace(r) && !strings.ContainsRune(`[](){}";`, r); r, size = l.peek() {
@@ -285,13 +278,13 @@ func (l *lexer) tag() (token, error) {
 		l.at += size
 	}
 	if t.text = l.text[begin:l.at]; t.text == "" {
-		return t, &SyntaxError{t.line, "a tag without a name"}
+		return t, &Error{t.line, errors.New("a tag without a name")}
 	}
 	if err := l.blanks(); err != nil {
 		return t, err
 	}
 	if r, _ := l.peek(); r != '"' {
-		return t, &SyntaxError{t.line, fmt.Sprintf("the value of tag %s is not in quotes", t.text)}
+		return t, &Error{t.line, fmt.Errorf("the value of tag %s is not in quotes", t.text)}
 	}
 	var err error
 	if t.value, err = l.quoted(); err != nil {
@@ -301,7 +294,7 @@ func (l *lexer) tag() (token, error) {
 		return t, err
 	}
 	if r, _ := l.peek(); r != ']' {
-		return t, &SyntaxError{t.line, fmt.Sprintf("tag %s: no %q behind its value", t.text, ']')}
+		return t, &Error{t.line, fmt.Errorf("tag %s: no %q behind its value", t.text, ']')}
 	}
 	l.skip()
 	return t, nil
@@ -315,7 +308,7 @@ func (l *lexer) quoted() (string, error) {
 	for {
 		switch r, size := l.peek(); {
 		case size == 0 || r == '\n' || r == '\r':
-			return "", &SyntaxError{line, "a quote is not closed in its line"}
+			return "", &Error{line, errors.New("a quote is not closed in its line")}
 		case r == '"':
 			l.skip()
 			return b.String(), nil

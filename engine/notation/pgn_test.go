@@ -105,8 +105,8 @@ func TestReadPGNErrors(t *testing.T) {
 	} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
 			games, err := ReadPGN([]byte(strings.ReplaceAll(good+tt.text, "\n", end)))
-			at, ok := errors.AsType[*SyntaxError](err)
-			if !ok || at.Line != tt.line || !strings.Contains(at.Text, tt.want) || games != nil {
+			at, ok := errors.AsType[*Error](err)
+			if !ok || at.Line != tt.line || !strings.Contains(at.Err.Error(), tt.want) || games != nil {
 				t.Errorf("%q: %v, %v; want line %d: %s", tt.text, games, err, tt.line, tt.want)
 			}
 		}
@@ -181,7 +181,7 @@ func FuzzReadPGN(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		games, err := ReadPGN(data)
 		if err != nil {
-			if at, ok := errors.AsType[*SyntaxError](err); !ok || at.Line < 1 || at.Line > 1+len(data) {
+			if at, ok := errors.AsType[*Error](err); !ok || at.Line < 1 || at.Line > 1+len(data) {
 				t.Fatalf("%q: %v", data, err)
 			}
 			return

@@ -92,7 +92,7 @@ func (g *PSQ) readLine(line string, at *grid) error {
 	n := numbers(line)
 	switch {
 	case g.Tail != nil && len(n) == 3:
-		return errors.New("a move behind the end of the moves")
+		return errors.New("a move after the end of the moves")
 	case g.Tail == nil && len(n) == 0 && isDamaged(line):
 		return fmt.Errorf("invalid move %.20q, want one such as 8,8,0", line)
 	case g.Tail != nil || len(n) == 0:
@@ -204,7 +204,7 @@ func AppendPSQ(dst []byte, g *PSQ) ([]byte, error) {
 		n := len(numbers(line))
 		moveLike := n == 3 || i == 0 && (n == 2 || isDamaged(line))
 		if moveLike || strings.ContainsAny(line, "\r\n") || line == "" && i == len(g.Tail)-1 {
-			return dst, fmt.Errorf("%q cannot be told from something else in a record", line)
+			return dst, fmt.Errorf("line %q would be read as something else", line)
 		}
 		b.WriteString(line + eol)
 	}

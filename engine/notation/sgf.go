@@ -291,7 +291,7 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 		}
 		turn := "BW"[len(g.Plies)%2:][:1]
 		if p.Name != turn || len(p.Values) != 1 {
-			return fmt.Errorf("%s%.20q is not the one move of %s", p.Name, p.Values, turn)
+			return fmt.Errorf("invalid move %s%.20q, want one of %s", p.Name, p.Values, turn)
 		}
 		m, form, err := readPoint(at, strings.TrimSpace(p.Values[0]), rows)
 		if err != nil {
@@ -331,7 +331,7 @@ func (p *Ply) comment() (string, error) {
 	case p.Time < 0 && p.Note == "":
 		return "", nil
 	case p.Time < 0:
-		return "", fmt.Errorf("the note %q needs a time before it", p.Note)
+		return "", fmt.Errorf("note %q without a time", p.Note)
 	case p.Note != "":
 		c += ", " + p.Note
 	}
@@ -348,7 +348,7 @@ func readPoint(at *grid, s string, rows Rows) (board.Move, Form, error) {
 		return m, Algebraic, err
 	}
 	if s == "" || s == "tt" && max(at.width, at.height) < 20 {
-		return board.NoMove, Letters, errors.New("a pass, of which there is none in this game")
+		return board.NoMove, Letters, errors.New("a pass, which this game does not have")
 	}
 	if len(s) != 2 || letterNumber(s[0]) < 0 || letterNumber(s[1]) < 0 {
 		return board.NoMove, Letters, fmt.Errorf("invalid point %.20q, want one such as hh or h8", s)

@@ -212,7 +212,7 @@ const maxLine = 1 << 14
 // parse reads a line of a format with one opening a line.
 func (r *reader) parse(line string) ([]board.Move, error) {
 	if len(line) > maxLine {
-		return nil, fmt.Errorf("a line of %d bytes is no opening", len(line))
+		return nil, fmt.Errorf("line of %d bytes is too long for an opening", len(line))
 	}
 	if r.Format == Pos {
 		return board.ParseMoves(line)

@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		{Pos, 0, "# a book\n\nh8i9\n  # more\r\nH8 j9\n", "3 h8i9; 5 h8j9"},
 		{Pos, 0, "\uFEFFh8\rh9\r\nh10", "1 h8; 2 h9; 3 h10"},
 		{Pos, 0, "h8h8\nh16\nh8i\n\x1b[2Jh8\nh9", `5 h9|b:1: h8 is occupied|b:2: h16 is off the 15x15 board|b:3: move 2: invalid point "i", want one such as h8|b:4: move 1: invalid point "\x1b[2", want one such as h8`},
-		{Pos, 0, strings.Repeat("h", maxLine+1), "|b:1: a line of 16385 bytes is no opening"},
+		{Pos, 0, strings.Repeat("h", maxLine+1), "|b:1: line of 16385 bytes is too long for an opening"},
 		{Pos, board.Renju, "h8a1i8a2j8a3k8a4l8a5\nh9a1h10o1i8a15j8o15h8", "|b:1: black has won with l8|b:2: h8 is forbidden: double-three"},
 		{Offset, 0, "0,0\n0,0,\x1b]0;x\n1,1,1\n-8,0\n,\n" + "0,0,1,1", `1 h8; 6 h8i9|b:2: an odd number of numbers: 3|b:3: an odd number of numbers: 3|b:4: -8,0 from the middle is off the 15x15 board|b:5: no number before comma 1`},
 		{Offset, 0, "0,\x1b[1m", `|b:1: invalid distances "0,\x1b[1m", want two numbers`},
@@ -93,7 +93,7 @@ func TestRead(t *testing.T) {
 		{PSQ, 0, "", `|b:1: invalid header "", want one such as "Piskvorky 20x20, 7:7, 0"`},
 		{SGF, 0, "two games (1, 2)\n(;SZ[15];B[hh];W[ii])\n(;SZ[15];B[hh](;W[jj])(;W[kk]))\n", "2 h8i9; 3 h8j10"},
 		{SGF, 0, "(;SZ[19];B[hh])\n(;SZ[15])\n(;B[hh])\n(;B[hh])", "3 h8|b:1: a game on 19x19, not 15x15|b:2: no moves|b:4: the same position as in line 3"},
-		{SGF, 0, "(;B[hh]\n;W[])", "|b:2: move 2: a pass, of which there is none in this game"},
+		{SGF, 0, "(;B[hh]\n;W[])", "|b:2: move 2: a pass, which this game does not have"},
 		{SGF, 0, "text", `|b:1: no game: none begins with "(;"`},
 	} {
 		list, err := read("b", []byte(tt.text), Options{Format: tt.format, Width: 15, Height: 15, Rule: tt.rule})

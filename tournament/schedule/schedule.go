@@ -74,17 +74,17 @@ type Schedule struct {
 func New(s Settings) (*Schedule, error) {
 	switch {
 	case s.Engines < 2:
-		return nil, fmt.Errorf("a tournament needs two engines, not %d", s.Engines)
+		return nil, fmt.Errorf("a tournament needs at least two engines, got %d", s.Engines)
 	case s.Rounds < 1:
-		return nil, fmt.Errorf("%d rounds are none", s.Rounds)
+		return nil, fmt.Errorf("rounds must be at least 1, got %d", s.Rounds)
 	case s.Rounds > MaxGames:
-		return nil, fmt.Errorf("%d rounds are more than %d games", s.Rounds, MaxGames)
+		return nil, fmt.Errorf("rounds must be at most %d, got %d", MaxGames, s.Rounds)
 	case s.Format == Gauntlet && (s.Seeds < 1 || s.Seeds >= s.Engines):
-		return nil, fmt.Errorf("a gauntlet of %d engines cannot have %d seeds", s.Engines, s.Seeds)
+		return nil, fmt.Errorf("seeds of a gauntlet of %d engines must be within 1 and %d, got %d", s.Engines, s.Engines-1, s.Seeds)
 	case s.Openings > 0 && (s.Start < 0 || s.Start >= s.Openings):
-		return nil, fmt.Errorf("a book of %d openings cannot start with number %d", s.Openings, s.Start+1)
+		return nil, fmt.Errorf("start must be within 1 and the %d openings of the book, got %d", s.Openings, s.Start+1)
 	case s.Transforms != None && s.Symmetries < 1:
-		return nil, fmt.Errorf("a board with %d symmetries", s.Symmetries)
+		return nil, fmt.Errorf("a board has at least one symmetry, got %d", s.Symmetries)
 	}
 	if s.pairings() > MaxGames {
 		return nil, fmt.Errorf("%d engines make more than %d pairings", s.Engines, MaxGames)

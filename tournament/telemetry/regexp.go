@@ -17,7 +17,7 @@ const groupNames = "depth, seldepth, nodes, speed, time, score, pv"
 func NewRegexp(expr string) (*Parser, error) {
 	re, err := regexp.Compile(expr)
 	if err != nil {
-		return nil, fmt.Errorf("telemetry: %w", err)
+		return nil, err
 	}
 	named := false
 	for _, name := range re.SubexpNames() {
@@ -26,11 +26,11 @@ func NewRegexp(expr string) (*Parser, error) {
 		}
 		named = true
 		if groupOf(name) == none {
-			return nil, fmt.Errorf("telemetry: unknown group %q in %q: want one of %s", name, expr, groupNames)
+			return nil, fmt.Errorf("unknown group %q in %q: want one of %s", name, expr, groupNames)
 		}
 	}
 	if !named {
-		return nil, fmt.Errorf("telemetry: no named group in %q: want some of %s", expr, groupNames)
+		return nil, fmt.Errorf("no named group in %q: want some of %s", expr, groupNames)
 	}
 	return &Parser{re: re}, nil
 }
