@@ -68,7 +68,7 @@ bench perft demo: build
 release:
 	go run ./.release
 
-# The licences of what is linked into the program.
+# The licenses of what is linked into the program.
 notices:
 	go run ./.release notices >.release/NOTICES.new && mv .release/NOTICES.new .release/NOTICES.txt
 

@@ -34,7 +34,7 @@ func releaseTool(t *testing.T, args ...string) []byte {
 }
 
 // TestNotices fails if a module is linked into the program on any platform of
-// a release and its licence is not in the notices.
+// a release and its license is not in the notices.
 func TestNotices(t *testing.T) {
 	have, err := os.ReadFile(".release/NOTICES.txt")
 	if err != nil {
@@ -49,7 +49,7 @@ func TestNotices(t *testing.T) {
 	}
 	for _, m := range info.Deps {
 		if !bytes.Contains(have, []byte("\n"+m.Path+" "+m.Version+": ")) {
-			t.Errorf(".release/NOTICES.txt has no licence of %s %s", m.Path, m.Version)
+			t.Errorf(".release/NOTICES.txt has no license of %s %s", m.Path, m.Version)
 		}
 	}
 }

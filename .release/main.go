@@ -185,14 +185,14 @@ func writeZip(w io.Writer, entries []entry) error {
 	return out.Close()
 }
 
-// notices returns the licences of everything that is linked into the program
+// notices returns the licenses of everything that is linked into the program
 // on any platform: of the modules and of Go itself.
 func notices() ([]byte, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	sections := []section{{name: "Go, its standard library and runtime", files: licences(strings.TrimSpace(string(root)))}}
+	sections := []section{{name: "Go, its standard library and runtime", files: licenses(strings.TrimSpace(string(root)))}}
 	modules := map[string]*section{}
 	for _, t := range targets {
 		if err := addModules(modules, t); err != nil {
@@ -210,7 +210,7 @@ func notices() ([]byte, error) {
 	}
 	for _, s := range sections {
 		if len(s.files) == 0 {
-			return nil, fmt.Errorf("%s has no licence that can be found", s.name)
+			return nil, fmt.Errorf("%s has no license that can be found", s.name)
 		}
 		for _, file := range s.files {
 			text, err := os.ReadFile(file)
@@ -224,14 +224,14 @@ func notices() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// A section has the licences of one work.
+// A section has the licenses of one work.
 type section struct {
 	name  string
 	files []string
 }
 
 // addModules adds the modules that are linked into the program on a target,
-// with the licences of their roots and of the folders of linked packages.
+// with the licenses of their roots and of the folders of linked packages.
 func addModules(modules map[string]*section, t target) error {
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}|{{.Dir}}|{{$.Dir}}{{end}}{{end}}", ".")
 	cmd.Env, cmd.Stderr = t.environment(), os.Stderr
@@ -245,11 +245,11 @@ func addModules(modules map[string]*section, t target) error {
 			continue // of the standard library, or our own
 		}
 		if modules[f[0]] == nil {
-			modules[f[0]] = &section{name: f[0], files: licences(f[1])}
+			modules[f[0]] = &section{name: f[0], files: licenses(f[1])}
 		}
 		s := modules[f[0]]
 		for dir := f[2]; len(dir) > len(f[1]); dir = filepath.Dir(dir) {
-			for _, file := range licences(dir) {
+			for _, file := range licenses(dir) {
 				if !slices.Contains(s.files, file) {
 					s.files = append(s.files, file)
 				}
@@ -260,8 +260,8 @@ func addModules(modules map[string]*section, t target) error {
 	return nil
 }
 
-// licences returns the files of a folder that state terms.
-func licences(dir string) (list []string) {
+// licenses returns the files of a folder that state terms.
+func licenses(dir string) (list []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name, _, _ := strings.Cut(strings.ToUpper(e.Name()), ".")

@@ -7,7 +7,7 @@
 // search is in root.go, in this order:
 //
 //  1. Is there nothing to search? A five is made, the only answer to a five is
-//     given, an empty board gets its centre.
+//     given, an empty board gets its center.
 //  2. Does the side to move win by fours alone? Package solve looks for a
 //     victory by continuous fours (VCF) of any length.
 //  3. Does the side to move win by threats, fours or moves that threaten a VCF?

@@ -620,7 +620,7 @@ func TestEvaluateSymmetry(t *testing.T) {
 	})
 }
 
-// turned returns a position as a symmetry shows it, with the colours
+// turned returns a position as a symmetry shows it, with the colors
 // exchanged if swap is set.
 func turned(t *testing.T, b *board.Board, sym int, swap bool) *board.Board {
 	t.Helper()

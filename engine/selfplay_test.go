@@ -131,7 +131,7 @@ func count(list []bool) int {
 	return n
 }
 
-// opening plays a few random moves near the centre.
+// opening plays a few random moves near the center.
 func opening(rng *rand.Rand, b *board.Board) {
 	x0, y0 := max(0, b.Width()/2-4), max(0, b.Height()/2-4)
 	for b.Stones() < 5 {

@@ -56,7 +56,7 @@ const (
 )
 
 // propose looks for three stones after which the search sees neither side
-// ahead. It tries openings near the edge of the centre and settles for the most
+// ahead. It tries openings near the edge of the center and settles for the most
 // balanced.
 func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.Move {
 	bud := newBudget(l, 0)

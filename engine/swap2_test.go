@@ -54,7 +54,7 @@ func TestSwap2IsLegal(t *testing.T) {
 	}
 }
 
-// first3 returns a board of the same kind with three stones near the centre.
+// first3 returns a board of the same kind with three stones near the center.
 func first3(t *testing.T, b *board.Board) *board.Board {
 	t.Helper()
 	b = enginetest.NewBoard(t, b.Width(), b.Height(), b.Rule())

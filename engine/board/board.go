@@ -10,12 +10,12 @@ import (
 // numDirs is the number of directions in which five stones can be in a row.
 const numDirs = 4
 
-// step is the difference of neighbouring points along each direction, the one
+// step is the difference of neighboring points along each direction, the one
 // with the greater coordinate minus the other.
 var step = [numDirs]int{1, stride, stride + 1, 1 - stride}
 
 // margin is the number of bits kept on either side of a line, so that the
-// window of a point at the edge, seen from a neighbour at the edge, can be
+// window of a point at the edge, seen from a neighbor at the edge, can be
 // shifted out without falling off the word.
 const margin = 10
 
@@ -426,7 +426,7 @@ func (b *Board) Place(m Move) {
 		at := uint(pos + margin)
 		ln[c&1] |= 1 << (at & 63)
 		// Bit i of these is the point that lies i-2r away; the window of the
-		// neighbour i-r away begins at bit i.
+		// neighbor i-r away begins at bit i.
 		black := ln[Black] >> ((at - 2*r) & 63)
 		white := ln[White] >> ((at - 2*r) & 63)
 		empty := ^(black | white) >> (r & 63) & reach
@@ -664,11 +664,11 @@ func (b *Board) FiveAt(m Move) []Move {
 			continue
 		}
 		first := m
-		for n := b.neighbour(first, d, -1); n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbour(n, d, -1) {
+		for n := b.neighbor(first, d, -1); n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbor(n, d, -1) {
 			first = n
 		}
 		var run []Move
-		for n := first; n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbour(n, d, 1) {
+		for n := first; n != NoMove && b.cells[n] == b.cells[m]; n = b.neighbor(n, d, 1) {
 			run = append(run, n)
 		}
 		return run
@@ -676,8 +676,8 @@ func (b *Board) FiveAt(m Move) []Move {
 	return nil
 }
 
-// neighbour returns the next point along a direction, or NoMove at the edge.
-func (b *Board) neighbour(m Move, dir, sign int) Move {
+// neighbor returns the next point along a direction, or NoMove at the edge.
+func (b *Board) neighbor(m Move, dir, sign int) Move {
 	x, y := m.X()+dirX[dir]*sign, m.Y()+dirY[dir]*sign
 	if uint(x) >= uint(b.width) || uint(y) >= uint(b.height) {
 		return NoMove

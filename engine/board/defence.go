@@ -83,7 +83,7 @@ func (b *Board) ShapeAfter(m Move, c Color, z Move, by Color) Shape {
 	}
 	l, pos := lineOf(dir, m.X(), m.Y())
 	r := int(b.radius)
-	bit := dist + r // of z in the window, the centre left out
+	bit := dist + r // of z in the window, the center left out
 	if dist > 0 {
 		bit--
 	}

@@ -6,17 +6,17 @@ import "sync"
 //
 // A line pattern depends on the contents of 2·radius points with two bits
 // each: 65,536 windows in freestyle and 1,048,576 elsewhere. Scanning outward
-// from the centre, nothing beyond the first stone that blocks can matter, so
+// from the center, nothing beyond the first stone that blocks can matter, so
 // that one side of a window comes in at most 94 kinds and a window in 8,836;
 // those are classified from the definitions of [Line], and the full table,
 // one look-up per point and direction, is filled from them in a few
 // milliseconds. A search touches only a small part of it.
 type tables struct {
-	radius uint // points seen to either side of the centre
+	radius uint // points seen to either side of the center
 
 	// lines maps a window to the patterns of both players, black's in the low
 	// four bits. The index has black's stones in its low 2·radius bits and
-	// white's in the next, the centre left out, the lowest bit for the point
+	// white's in the next, the center left out, the lowest bit for the point
 	// with the smallest coordinate. Dead stones and the world beyond the edge
 	// have both bits set.
 	lines []uint8
@@ -71,7 +71,7 @@ const (
 	wall         // dead stone or beyond the edge
 )
 
-// A half is one side of a window, from the centre outward, with everything
+// A half is one side of a window, from the center outward, with everything
 // behind the first point that blocks made equal to that point.
 type half [5]uint8
 
@@ -199,7 +199,7 @@ func (t *lineTable) compute(i, j int) Line {
 	return LineDead
 }
 
-// run returns the length of the run through the centre and whether it wins.
+// run returns the length of the run through the center and whether it wins.
 func (t *lineTable) run(i, j int) (length int, wins bool) {
 	length = 1
 	blocked := 0

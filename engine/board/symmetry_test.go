@@ -6,7 +6,7 @@ import (
 )
 
 func TestSymmetry(t *testing.T) {
-	//	a1 on a 15x15 board, and its neighbour b1, go to
+	//	a1 on a 15x15 board, and its neighbor b1, go to
 	for sym, want := range [][2]string{
 		{"a1", "b1"},
 		{"o1", "n1"},

@@ -32,7 +32,7 @@ func inLine(t testing.TB, rule Rule, row string, dir int) (*Board, Move) {
 	return b, marked
 }
 
-// exchanged returns row with the colours exchanged.
+// exchanged returns row with the colors exchanged.
 func exchanged(row string) string { return strings.NewReplacer("X", "O", "O", "X").Replace(row) }
 
 // Would a stone on the point * win for the owner of the stones X? The rows

@@ -47,7 +47,7 @@ func Sample[T any](cases []T) []T {
 }
 
 // A position is the part that the records in testdata have in common. Points
-// are written like h8. Stones are given in the order of play or by colour.
+// are written like h8. Stones are given in the order of play or by color.
 type Position struct {
 	ID           string
 	Rule         string

@@ -28,7 +28,7 @@ func nearest(word string, names []string) []string {
 }
 
 // distance returns how many bytes must be inserted, deleted, replaced or
-// exchanged with their neighbours to make b of a (the restricted distance of
+// exchanged with their neighbors to make b of a (the restricted distance of
 // Damerau and Levenshtein).
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // for a up to i-2, i-1 and i

@@ -351,7 +351,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// testColors plays a pair of games with colours exchanged (B21).
+// testColors plays a pair of games with colors exchanged (B21).
 func testColors(t *testing.T) {
 	m := newMatch(t, Settings{}, "", engine(t, "A", five...), engine(t, "B", "0,0", "2,0", "4,0", "6,0", "8,0"))
 	want(t, m.play(), "1-0 five", "")

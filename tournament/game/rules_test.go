@@ -177,7 +177,7 @@ func TestReports(t *testing.T) {
 	}{
 		{"A49", testRandomGames}, // several judges of wins disagreed
 		{"B18", testMargin},      // the tolerance was not counted
-		{"B21", testColors},      // results were of the wrong side after colours had been exchanged
+		{"B21", testColors},      // results were of the wrong side after colors had been exchanged
 		{"B36", testSwap2Clocks}, // the time of a proposal was the other engine's
 	} {
 		t.Run(r.name, func(t *testing.T) {

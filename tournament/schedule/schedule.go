@@ -34,7 +34,7 @@ type Settings struct {
 	Format   Format
 	Seeds    int  // of a gauntlet
 	Rounds   int  // openings for each pairing
-	Single   bool // play each opening once, colours alternating by rounds; otherwise twice, colours exchanged
+	Single   bool // play each opening once, colors alternating by rounds; otherwise twice, colors exchanged
 	Openings int  // in the book; 0 stands for an empty board
 	Shuffle  bool // the book, anew each time that it is used up
 	Start    int  // the opening of the first round, from 0, in the order of the book or as it is shuffled
