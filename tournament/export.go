@@ -18,7 +18,7 @@ func exportCommand() *cobra.Command {
 		Short: "Write the games of a tournament as psq, SGF, PGN or CSV",
 		Args:  cobra.ExactArgs(1),
 	}
-	format := c.Flags().String("format", "", "`format`: psq, sgf, pgn (of results, for Ordo and BayesElo), csv, or offset (the openings)")
+	format := c.Flags().String("format", "", "`format`: psq, sgf, pgn (results for Ordo and BayesElo, with the moves as comments), csv, or offset (the openings)")
 	out := c.Flags().String("out", "", "`file` to write; for psq a folder, with a file for each game (default standard output)")
 	c.RunE = func(c *cobra.Command, dirs []string) error {
 		log, err := journal.Read(dirs[0])
