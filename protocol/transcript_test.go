@@ -7,9 +7,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +25,7 @@ import (
 //	case h1: what it is about
 //	with $r in 0 1 4      the case is run for each value of $r; a + in one is
 //	                      a blank
-//	serial                nothing else may run meanwhile: times matter
+//	serial                little else may run meanwhile: times matter
 //	> START 15            send a line, ended by LF
 //	>> "START 15\r\n"     send a Go string as it is; "x" * 1000 repeats it
 //	>| BOARD 7,7,1 DONE   send each word as a line
@@ -84,25 +86,46 @@ func TestTranscriptsInProcess(t *testing.T) {
 	})
 }
 
-// eachCase runs the cases of all files, those that may run at a time last.
+// eachCase runs the cases of all files: first those in which times matter, no
+// more at a time than there are processors to spare, then all others together.
 func eachCase(t *testing.T, run func(t *testing.T, c testCase)) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
+	var serial, others []testCase
 	for _, file := range files {
 		cases, err := readCases(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range cases {
-			t.Run(c.file+"/"+c.id, func(t *testing.T) {
-				if !c.serial {
-					t.Parallel()
-				}
-				run(t, c)
-			})
+			if c.serial {
+				serial = append(serial, c)
+			} else {
+				others = append(others, c)
+			}
 		}
+	}
+	queue := make(chan testCase)
+	var group sync.WaitGroup
+	for range min(2, runtime.NumCPU()) {
+		group.Go(func() {
+			for c := range queue {
+				t.Run(c.file+"/"+c.id, func(t *testing.T) { run(t, c) })
+			}
+		})
+	}
+	for _, c := range serial {
+		queue <- c
+	}
+	close(queue)
+	group.Wait()
+	for _, c := range others {
+		t.Run(c.file+"/"+c.id, func(t *testing.T) {
+			t.Parallel()
+			run(t, c)
+		})
 	}
 }
 
