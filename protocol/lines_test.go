@@ -88,6 +88,30 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// Black's only reply to a four of white's may be forbidden: then the line goes
+// on elsewhere.
+func TestLineOfForbiddenReply(t *testing.T) {
+	text := "1,5,2 2,6,1 3,8,2 0,3,1 5,8,2 3,4,1 1,2,2 6,6,1 3,5,2 0,7,1 2,2,2 2,4,1 6,7,2 4,4,1 5,2,2 2,3,1 7,6,2 " +
+		"1,7,1 2,1,2 2,8,1 1,0,2 5,7,1 4,3,2 5,3,1 4,6,2 4,0,1 3,6,2 5,0,1 7,1,2 8,7,1 7,2,2 1,4,1 5,1,2"
+	g := boardtest.New(9, 9, board.Renju.String())
+	for i, stone := range strings.Fields(text) {
+		g.Set(pointOf(stone), []byte{boardtest.Black, boardtest.White}[i%2])
+	}
+	s := newSession(t, newEngine())
+	s.send("INFO rule 4\nINFO show_detail 2\nINFO max_node 3000\nSTART 9\nYXBOARD " + text + " DONE\n")
+	s.next(patience)
+	s.send("YXNBEST 8\n")
+	set, _ := lastSet(t, s)
+	if len(set) != 8 {
+		t.Errorf("%d lines", len(set))
+	}
+	for _, l := range set {
+		if fault := checkLine(g, boardtest.White, l); fault != "" {
+			t.Errorf("%+v: %s", l, fault)
+		}
+	}
+}
+
 // randomPosition returns a position after moves of random play near others,
 // with no five, and the YXBOARD block of it.
 func randomPosition(rng *rand.Rand, code, size int) (*boardtest.Referee, string) {

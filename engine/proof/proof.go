@@ -18,7 +18,11 @@
 // of them.
 package proof
 
-import "kumiko/engine/board"
+import (
+	"slices"
+
+	"kumiko/engine/board"
+)
 
 // A Tree is a win of the side to move in a position.
 type Tree struct {
@@ -94,15 +98,19 @@ func (n *Node) Line(b *board.Board) []board.Move {
 	return line
 }
 
-// longest returns the reply that holds out longest and the answer to it, nil
+// longest returns the legal reply that holds out longest and the answer to it, nil
 // if the move has won.
 func (n *Node) longest(b *board.Board) (reply board.Move, next *Node) {
 	plies := 0
+	b.Place(n.Move)
 	for _, a := range n.Answers {
-		if p := a.Then.Plies(); p > plies {
-			reply, next, plies = a.Replies[0], a.Then, p
+		// Some answers are to replies that only another stone would allow.
+		i := slices.IndexFunc(a.Replies, b.Legal)
+		if p := a.Then.Plies(); i >= 0 && p > plies {
+			reply, next, plies = a.Replies[i], a.Then, p
 		}
 	}
+	b.Undo()
 	if n.Rest != nil && n.Rest.Plies() > plies {
 		if m := n.elsewhere(b); m != board.NoMove {
 			return m, n.Rest
