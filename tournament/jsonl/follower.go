@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// maxLine bounds the bytes of a line: what is longer is not a log.
+// maxLine bounds the bytes of a line: a file with a longer one is not a log.
 const maxLine = 64 << 20
 
 // A Follower reads the whole lines of a log that may still be written.
@@ -21,7 +21,7 @@ type Follower struct {
 	partial []byte // what follows the last whole line read
 	offset  int64  // where that line ends
 	line    int    // its number, from 1
-	taken   int    // lines that were passed on
+	taken   int    // lines passed on
 	again   bool   // the file may have changed behind offset
 }
 
@@ -44,14 +44,13 @@ func (f *Follower) Close() error { return f.file.Close() }
 // Name returns the name of the log's file.
 func (f *Follower) Name() string { return f.name }
 
-// Update passes on every whole line that has been written since the last call,
-// without the white space at its ends, and leaves out blank ones. A line may
-// not be kept. An error of take is returned with the name of the file and the
-// number of the line; the next call begins with that line again.
+// Update passes every whole line written since the last call to take, without
+// surrounding white space, and skips blank ones. The line is valid only during
+// the call. An error from take is returned with the file name and line number;
+// the next call starts with that line again.
 func (f *Follower) Update(take func(line []byte) error) error {
 	if f.again {
-		// What was half a line may have been cut off, and another have taken
-		// its place.
+		// What was half a line may have been cut off and replaced by another.
 		if _, err := f.file.Seek(f.offset, io.SeekStart); err != nil {
 			return err
 		}
@@ -81,7 +80,7 @@ func (f *Follower) Update(take func(line []byte) error) error {
 }
 
 // next returns the next whole line, valid until the next call. At the end of
-// the file partial is what is there of a line.
+// the file, partial holds the unfinished line.
 func (f *Follower) next() ([]byte, error) {
 	for {
 		part, err := f.in.ReadSlice('\n')
@@ -98,10 +97,10 @@ func (f *Follower) next() ([]byte, error) {
 	}
 }
 
-// Rest returns the line at the end of the file of which only the break is
-// missing, and nil if there is none or it is not whole. It is for those who do
-// not wait for more. The error names what no interrupted write has left, and its
-// line. Begin is what the first line of every such log begins with.
+// Rest returns the last line of the file if only its line break is missing, and
+// nil if there is no such line or it is incomplete. It is for readers that do
+// not wait for more. The error names the line and what no interrupted write can
+// have left there. Begin is how the first line of every such log begins.
 func (f *Follower) Rest(begin string) (line []byte, err error) {
 	if line, err = f.rest(begin); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", f.name, f.line+1, err)
@@ -128,7 +127,7 @@ func (f *Follower) rest(begin string) (line []byte, err error) {
 	}
 	end := d.InputOffset()
 	if rest := bytes.Trim(text[end:], " \t\r"); len(rest) > 0 {
-		return nil, fmt.Errorf("the last line is damaged: it goes on after its end with %.20q", rest)
+		return nil, fmt.Errorf("the last line is damaged: trailing data %.20q", rest)
 	}
 	return text[:end], nil
 }

@@ -15,21 +15,21 @@ import (
 // ErrLocked is the error when another process holds a lock.
 var ErrLocked = errors.New("in use by another process")
 
-// A Lock is held by one process at most, and until it dies at the latest.
+// A Lock is held by at most one process, and released when that process dies.
 type Lock struct {
 	file    *flock.Flock
-	created bool // the file was not there before
+	created bool // the file did not exist before
 }
 
-// Locked looks at a lock for an instant, which must not turn away who comes to
-// acquire it then.
+// Locked takes a lock only for an instant, which must not turn away a process
+// that acquires it then.
 const (
 	lockPatience = 200 * time.Millisecond
 	lockRetry    = 20 * time.Millisecond
 )
 
-// Acquire locks a file, which it creates and leaves behind. The file has to be
-// one beside the log: on Windows a locked file cannot be read.
+// Acquire locks a file, which it creates if necessary and leaves behind. It
+// must be a file beside the log: on Windows a locked file cannot be read.
 func Acquire(name string) (*Lock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
 	defer cancel()
@@ -46,7 +46,7 @@ func Acquire(name string) (*Lock, error) {
 	return nil, err
 }
 
-// LockName returns the name of the lock beside a file: the same one for all
+// LockName returns the name of the lock beside a file, the same for all
 // symbolic links to it.
 func LockName(name string) string {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -55,29 +55,29 @@ func LockName(name string) string {
 	return name + ".lock"
 }
 
-// CheckFile reports a file that cannot be appended to: what is there has to be a
-// regular file.
+// CheckFile reports a file that cannot be appended to because it exists and is
+// not a regular file.
 func CheckFile(name string) error {
 	info, err := os.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
-	return nil // opening it will tell what else is wrong
+	return nil // opening it reports anything else
 }
 
-// Abandon gives the lock back of a file that is refused, and leaves nothing
-// behind beside it.
+// Abandon releases the lock of a file that is refused and removes the lock file
+// if Acquire created it.
 func (l *Lock) Abandon() error {
 	if l.created {
-		os.Remove(l.file.Path()) // it may stay, as it does where there is a log
+		os.Remove(l.file.Path()) // no harm if it stays
 	}
 	return l.Release()
 }
 
-// Release gives the lock back.
+// Release releases the lock.
 func (l *Lock) Release() error { return l.file.Unlock() }
 
-// Locked reports whether some process holds the lock of this name.
+// Locked reports whether some process holds the lock with this name.
 func Locked(name string) (bool, error) {
 	f := flock.New(name, flock.SetFlag(os.O_RDONLY))
 	ok, err := f.TryRLock()

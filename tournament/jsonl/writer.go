@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// errForeign is the error of a file that something else has written.
+// errForeign is the error of a file that something else wrote.
 var errForeign = errors.New("not such a log")
 
 // Options say how a log is written.
 type Options struct {
 	// Lock names the file that keeps other writers away.
 	Lock string
-	// Begin is what the first line of every such log begins with.
+	// Begin is how the first line of every such log begins.
 	Begin string
-	// SyncAfter bounds how long a line may wait for its way to the disk. A
-	// line is with the system at once, so that it survives this process; once
-	// on the disk it survives the machine. 0 sends every line there at once.
+	// SyncAfter bounds how long a line may take to reach the disk. A line is
+	// passed to the system at once, so it survives this process; once on the
+	// disk it survives the machine. 0 syncs every line at once.
 	SyncAfter time.Duration
 }
 
@@ -36,10 +36,10 @@ type Writer struct {
 	cut     int64
 	buf     []byte
 
-	syncing sync.WaitGroup // a sync that is due or under way
+	syncing sync.WaitGroup // a sync that is due or running
 	mu      sync.Mutex
-	timer   *time.Timer // of that which is due; nil if none is
-	err     error       // the first that writing met with
+	timer   *time.Timer // of the sync that is due; nil if none is
+	err     error       // the first write error
 	failed  chan struct{}
 }
 
@@ -51,10 +51,9 @@ type file interface {
 	Close() error
 }
 
-// Open opens a log to append to, or begins an empty one. The lines that it
-// holds are passed to take; see [Follower.Update]. If the end of the file is
-// what an interrupted write leaves, it is cut off. After any error the file is
-// as it was.
+// Open opens a log to append to, or begins an empty one. It passes the existing
+// lines to take; see [Follower.Update]. An end that an interrupted write leaves
+// is cut off. After an error the file is unchanged.
 func Open(name string, o Options, take func(line []byte) error) (*Writer, error) {
 	if err := CheckFile(name); err != nil {
 		return nil, err
@@ -74,14 +73,14 @@ func Open(name string, o Options, take func(line []byte) error) (*Writer, error)
 	return w, nil
 }
 
-// resume reads the log and puts the file behind its last line.
+// resume reads the log and seeks to its end.
 func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 	if err := f.Update(take); err != nil {
 		return err
 	}
 	w.lines, w.end = f.line, f.offset
 	if w.lines > 0 && f.taken == 0 {
-		return fmt.Errorf("%s: %w: it is blank", w.name, errForeign)
+		return fmt.Errorf("%s: %w: it has no line", w.name, errForeign)
 	}
 	size := w.end + int64(len(f.partial))
 	whole, err := f.rest(w.options.Begin)
@@ -116,8 +115,8 @@ func (w *Writer) Name() string { return w.name }
 // Cut returns the number of bytes that were cut off when the log was opened.
 func (w *Writer) Cut() int64 { return w.cut }
 
-// Append appends a line, given without a line break. After an error the log
-// has whole lines only, as far as the system allows, and takes no more.
+// Append appends a line, given without its line break. After an error the log
+// has only whole lines, as far as the system allows, and accepts no more.
 func (w *Writer) Append(line []byte) error {
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("%s: a line with a line break: %.40q", w.name, line)
@@ -139,7 +138,7 @@ func (w *Writer) Append(line []byte) error {
 	return w.sync()
 }
 
-// syncLater sees to it that what has been written gets to the disk in time.
+// syncLater makes sure that what has been written reaches the disk in time.
 func (w *Writer) syncLater() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -156,7 +155,7 @@ func (w *Writer) syncLater() {
 	})
 }
 
-// sync sends what has been written to the disk.
+// sync syncs what has been written to the disk.
 func (w *Writer) sync() error {
 	if err := w.file.Sync(); err != nil {
 		return w.fail(err)
@@ -164,7 +163,7 @@ func (w *Writer) sync() error {
 	return nil
 }
 
-// failure returns the first error that writing met with.
+// failure returns the first write error.
 func (w *Writer) failure() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,13 +181,13 @@ func (w *Writer) fail(err error) error {
 	return w.err
 }
 
-// Err returns why the log could not be written, nil if it could.
+// Err returns why the log could not be written, or nil.
 func (w *Writer) Err() error { return w.failure() }
 
 // Failed is closed when the log could not be written.
 func (w *Writer) Failed() <-chan struct{} { return w.failed }
 
-// Close sends all to the disk, closes the log and gives back its lock.
+// Close syncs everything to the disk, closes the log and releases its lock.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if w.timer != nil && w.timer.Stop() {

@@ -10,8 +10,8 @@ import (
 	"kumiko/tournament/opening"
 )
 
-// chooseBook settles which book a new tournament has: the built-in one if none
-// is named. Where there is none it returns a warning.
+// chooseBook selects the book of a new tournament: the built-in one if none is
+// named. If there is no built-in one, it returns a warning.
 func chooseBook(c *config.Config) (warning string, err error) {
 	o := &c.Openings
 	o.Honored = o.Start > 1
@@ -41,7 +41,7 @@ func chooseBook(c *config.Config) (warning string, err error) {
 	return "", nil
 }
 
-// describeBook says from where n openings come, and in which order.
+// describeBook says where n openings come from, and in which order.
 func describeBook(c *config.Config, n int) string {
 	o, order := c.Openings, "in their order"
 	if o.Random {
@@ -58,11 +58,11 @@ func describeBook(c *config.Config, n int) string {
 	return fmt.Sprintf("%d of %q, %s", n, filepath.Base(o.File), order)
 }
 
-// maxFaults is how many openings that are left out a warning names.
+// maxFaults bounds how many skipped openings a warning names.
 const maxFaults = 10
 
-// readBook reads the openings and returns the text of their file. Those that
-// cannot be played are left out, with a warning; if none is left it is an error.
+// readBook reads the openings and returns the text of their file. It skips
+// unplayable openings with a warning; if none is left, that is an error.
 func (t *Tournament) readBook() ([]byte, error) {
 	o := t.cfg.Openings
 	if o.File == "" {

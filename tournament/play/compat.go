@@ -49,8 +49,8 @@ func (o *compat) line(format string, args ...any) {
 	fmt.Fprintln(o.w, telemetry.Printable(fmt.Sprintf(format, args...)))
 }
 
-// summary writes how all pairings stand and, while games are left to begin, how
-// long they will take.
+// summary writes the standings of all pairings and, while games are left to
+// begin, an estimate of the time left.
 func (o *compat) summary(s *Status) {
 	o.line("Tournament update:")
 	for _, pairing := range slices.Sorted(maps.Keys(o.scores)) {
@@ -63,8 +63,8 @@ func (o *compat) summary(s *Status) {
 	}
 }
 
-// score counts a game to those of its pairing, of which the first engine is
-// that with the lower number.
+// score counts a game for its pairing, whose first engine is the one with the
+// lower number.
 func (o *compat) score(e *journal.End) *report.Match {
 	m := o.scores[e.Pairing]
 	if m == nil {

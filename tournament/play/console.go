@@ -17,22 +17,22 @@ import (
 type console struct {
 	w     io.Writer
 	live  bool      // there is a status line
-	drawn bool      // it is on the screen
+	drawn bool      // the status line is on the screen
 	start time.Time // of this process's part of the tournament
-	shown time.Time // when the ratings were, last
+	shown time.Time // when the ratings were last shown
 
 	repeats report.Repeats
-	repeat  bool // one has been told
+	repeat  bool // a repeated game has been reported
 }
 
-// line writes a line above the status line. Names and messages in it are
-// whatever others chose.
+// line writes a line above the status line. Names and messages in it may hold
+// any bytes.
 func (c *console) line(format string, args ...any) {
 	c.wipe()
 	fmt.Fprintln(c.w, telemetry.Printable(fmt.Sprintf(format, args...)))
 }
 
-// wipe takes the status line away.
+// wipe erases the status line.
 func (c *console) wipe() {
 	if c.drawn {
 		io.WriteString(c.w, "\r\x1b[K")
@@ -105,7 +105,7 @@ func (c *console) tick(s *Status) {
 	c.drawn = true
 }
 
-// rate says how fast games are played.
+// rate formats how fast games are played.
 func rate(each time.Duration) string {
 	if each < time.Second {
 		return fmt.Sprintf("%.0f a second", float64(time.Second)/float64(each))
@@ -119,7 +119,7 @@ func (c *console) ended(s *Status, e *journal.End) {
 		c.line("  %s: %s", e.Reason, e.Detail)
 	}
 	if earlier := c.repeats.Add(e); earlier > 0 && !c.repeat {
-		c.repeat = true // the ratings count the others
+		c.repeat = true // only the first is reported; the ratings count the rest
 		c.line("Warning: game %d repeats game %d move by move, and says nothing new: other openings make games differ (--openings)", e.Number, earlier)
 	}
 	if n := s.Config.RatingInterval; n > 0 && s.Log.Played%n == 0 && s.Log.Played < s.Games && time.Since(c.shown) > time.Second {
@@ -128,7 +128,7 @@ func (c *console) ended(s *Status, e *journal.End) {
 	}
 }
 
-// ratings shows how it stands.
+// ratings shows the standings.
 func (c *console) ratings(s *Status) {
 	t := report.NewTally(s.Log)
 	standings, err := report.StandingsOf(t, report.Options{})
@@ -140,7 +140,7 @@ func (c *console) ratings(s *Status) {
 	report.WriteSummary(c.w, s.Log, t, standings)
 }
 
-// end shows what came out.
+// end shows the results.
 func (c *console) end(s *Status) {
 	c.wipe()
 	c.ratings(s)

@@ -31,23 +31,23 @@ type coordinator struct {
 	dir   string // of the tournament
 
 	state     *journal.Log
-	before    int // games that were played when this process began
+	before    int // games played before this process began
 	warnings  []string
 	log       *journal.Writer
-	harness   zerolog.Logger // the log of what went wrong
+	harness   zerolog.Logger // logs what goes wrong
 	observers []observer
-	abort     context.CancelCauseFunc // ends the games that run
+	abort     context.CancelCauseFunc // ends the running games
 
-	next       int               // the first pair of the schedule that nobody has
+	next       int               // the first pair of the schedule not handed out
 	rest       [][]schedule.Game // by worker: what is left of its pair
 	free       map[string]int    // resources
 	test       *stats.Sequence   // nil unless there is a sequential test
-	since      []time.Time       // by engine: when it changed, and that was accepted
+	since      []time.Time       // by engine: when it changed with --accept-changed
 	failures   []int             // by engine, since then
 	games      []int             // by engine, since then
 	stopping   string            // why no new games begin
-	interrupts int               // how many there were
-	failed     error             // what ended it too early
+	interrupts int               // number so far
+	failed     error             // what ended it early
 }
 
 // newCoordinator returns a coordinator that knows the games in the log.
@@ -113,13 +113,13 @@ func (c *coordinator) pair(n int) []schedule.Game {
 	return games
 }
 
-// settled reports whether a game is over, or will not be played.
+// settled reports whether a game is over or will not be played.
 func (c *coordinator) settled(g schedule.Game) bool {
 	return c.state.Disqualified[g.Black] != nil || c.state.Disqualified[g.White] != nil ||
 		g.Number <= len(c.state.Games) && c.state.Games[g.Number-1] != nil
 }
 
-// reserve takes what the engines of a game use, if it is free.
+// reserve takes the resources of a game's engines if they are free.
 func (c *coordinator) reserve(g schedule.Game) bool {
 	need := c.needs(g.Black, g.White)
 	for name, n := range need {
@@ -133,14 +133,14 @@ func (c *coordinator) reserve(g schedule.Game) bool {
 	return true
 }
 
-// release gives it back.
+// release gives them back.
 func (c *coordinator) release(job *Job) {
 	for name, n := range c.needs(job.Engines[0].Index, job.Engines[1].Index) {
 		c.free[name] += n
 	}
 }
 
-// needs is how much of each resource two engines use.
+// needs returns how much of each resource the engines use.
 func (c *coordinator) needs(engines ...int) map[string]int {
 	need := make(map[string]int)
 	for _, i := range engines {
@@ -166,13 +166,13 @@ func (c *coordinator) start(worker int, g schedule.Game) Job {
 	}
 }
 
-// gameSettings are those by which games are played.
+// gameSettings returns the settings of games.
 func gameSettings(c *config.Config) game.Settings {
 	s := game.Settings{
 		Rule: c.Rule, Width: c.Width, Height: c.Height, Swap2: c.Swap2,
 		MaxPlies: c.MaxPlies, DrawSquaresLeft: c.DrawSquaresLeft, Suspend: c.SuspendOpponent,
 	}
-	if d := c.Draw; d != nil { // of both engines, with all that they have placed
+	if d := c.Draw; d != nil { // moves and stones of both engines
 		s.Draw = adjudicate.Draw{Moves: 2 * d.Count, Score: d.Score, Stones: 2 * d.Number, Both: true}
 	}
 	if r := c.Resign; r != nil {
@@ -181,7 +181,7 @@ func gameSettings(c *config.Config) game.Settings {
 	return s
 }
 
-// opening returns the stones of a game's opening, and the line of the book.
+// opening returns the stones of a game's opening and its line in the book.
 func (c *coordinator) opening(g schedule.Game) (stones []board.Move, line int) {
 	if g.Opening < 0 {
 		return nil, 0
@@ -190,7 +190,7 @@ func (c *coordinator) opening(g schedule.Game) (stones []board.Move, line int) {
 	return o.Transform(c.cfg.Width, c.cfg.Height, g.Sym).Moves, o.Line
 }
 
-// Ended implements [work.Coordinator]: the last event has told the rest.
+// Ended implements [work.Coordinator]. The last event has carried the outcome.
 func (c *coordinator) Ended(_ int, job Job, _ error) { c.release(&job) }
 
 // Handle implements [work.Coordinator].
@@ -210,7 +210,7 @@ func (c *coordinator) Handle(worker int, e Event) {
 	}
 }
 
-// moves returns the line of the log.
+// moves returns the event of the log.
 func (e *Moved) moves() *journal.Moves {
 	m := &journal.Moves{Number: e.Game, Ply: e.Ply}
 	for _, p := range e.Plies {
@@ -221,7 +221,7 @@ func (e *Moved) moves() *journal.Moves {
 	return m
 }
 
-// ended takes the result of a game in.
+// ended records the result of a game.
 func (c *coordinator) ended(e *Ended) {
 	running := c.state.Running[e.Game]
 	if running == nil {
@@ -239,7 +239,7 @@ func (c *coordinator) ended(e *Ended) {
 	c.discipline(end)
 }
 
-// voided takes in that a game could not be played.
+// voided records that a game could not be played.
 func (c *coordinator) voided(e *Voided) {
 	c.harness.Warn().Int("game", e.Game).Str("why", e.Why).Msg("void")
 	if c.interrupts < 2 {
@@ -248,17 +248,17 @@ func (c *coordinator) voided(e *Voided) {
 	c.add(&journal.Void{Number: e.Game, At: e.At, Why: e.Why})
 }
 
-// add takes an event into the state and the log, and shows it.
+// add applies an event to the state, logs it and shows it.
 func (c *coordinator) add(e journal.Event) {
 	if err := c.state.Add(e); err != nil {
-		c.fail(err) // a fault of ours
+		c.fail(err) // our own bug
 		return
 	}
 	c.log.Add(e)
 	c.show(func(o observer, s *Status) { o.event(s, e) })
 }
 
-// status returns how things stand.
+// status returns the current status.
 func (c *coordinator) status() *Status {
 	return &Status{
 		Dir: c.dir, Config: &c.cfg, Warnings: c.warnings, Log: c.state, Games: c.sched.Len(), Before: c.before,

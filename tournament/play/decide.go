@@ -11,7 +11,7 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// count counts a game that ended.
+// count counts a finished game.
 func (c *coordinator) count(e *journal.End) {
 	for _, i := range []int{e.Black, e.White} {
 		if e.At.Before(c.since[i]) {
@@ -55,7 +55,7 @@ func (c *coordinator) conclude(v *journal.Verdict) {
 	c.add(v)
 }
 
-// worstError is the largest error of a rating, in Elo.
+// worstError returns the largest rating error, in Elo.
 func worstError(log *journal.Log) float64 {
 	s, err := report.StandingsOf(report.NewTally(log), report.Options{})
 	if err != nil {
@@ -88,7 +88,8 @@ func (c *coordinator) disqualify(i int) {
 	}
 }
 
-// result says what came of the tournament. An error says why it is not over.
+// result returns the outcome of the tournament. An error says why it is not
+// over.
 func (c *coordinator) result() error {
 	switch {
 	case c.failed != nil:
@@ -101,7 +102,7 @@ func (c *coordinator) result() error {
 	return nil
 }
 
-// unfinished reports whether there are games left to play.
+// unfinished reports whether games are left to play.
 func (c *coordinator) unfinished() bool {
 	for n := range c.sched.Len() {
 		if !c.settled(c.sched.Game(n + 1)) {

@@ -5,8 +5,10 @@
 //
 // The coordinator knows the schedule, the log and the standings; the workers know
 // the engines' processes. Only plain data passes between them, so a worker could
-// live on another machine. No step calls back into the one before it.
+// live on another machine. There are two kinds of callback: a game calls the
+// OnReady and OnMove that its worker has set, and a worker calls emit, which
+// queues an event for the coordinator and returns.
 //
-// The console and the like are observers: they see a [Status] and the events, and
-// change nothing.
+// Observers such as the console receive a [Status] and the events but change
+// nothing.
 package play

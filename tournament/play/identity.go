@@ -20,7 +20,7 @@ import (
 )
 
 // locate makes the paths of a config absolute, so that the tournament can be
-// resumed from another folder, and reports programs that are not there.
+// resumed from another folder, and reports missing programs.
 func locate(c *config.Config) error {
 	var errs []error
 	for i := range c.Engines {
@@ -46,8 +46,9 @@ func absolute(path *string) (err error) {
 	return err
 }
 
-// identify returns the sums of what results depend on. That of an engine is
-// of its program and of all files among its arguments, such as a script.
+// identify returns the hashes of everything results depend on. The hash of an
+// engine covers its program and all files among its arguments, such as a
+// script.
 func identify(c *config.Config, book []byte) (journal.Hashes, error) {
 	var h journal.Hashes
 	for i := range c.Engines {
@@ -67,7 +68,7 @@ func identify(c *config.Config, book []byte) (journal.Hashes, error) {
 	return h, nil
 }
 
-// hashFiles returns the sum of the first file and of those others that are.
+// hashFiles returns the hash of the first file and of those others that exist.
 func hashFiles(paths []string) (string, error) {
 	sum := sha256.New()
 	for i, path := range paths {
@@ -92,7 +93,7 @@ func host() journal.Host {
 	return journal.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Model: cpuModel()}
 }
 
-// cpuModel returns the name of the processor where Linux tells it.
+// cpuModel returns the name of the processor where Linux reports it.
 func cpuModel() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 // A Job is a game to play. It is plain data, and all that a worker needs.
 type Job struct {
 	Game        int                `json:"game"`    // its number in the schedule
-	Engines     [2]Engine          `json:"engines"` // who begins with black, then the other
+	Engines     [2]Engine          `json:"engines"` // the one that begins with black first
 	Settings    game.Settings      `json:"settings"`
 	Opening     []board.Move       `json:"opening,omitempty"`
 	MemoryLimit config.MemoryLimit `json:"memory_limit"`
 	Affinity    bool               `json:"affinity,omitempty"` // give the game a processor of its own
-	Keep        config.Transcripts `json:"keep"`               // of which games the dialogue is kept
+	Keep        config.Transcripts `json:"keep"`               // which games' dialogue to keep
 }
 
 // An Engine is one of the two engines of a game. A worker may reuse the process of
@@ -26,8 +26,8 @@ type Engine struct {
 	config.Engine
 }
 
-// An Event is what a worker reports of a job: *Started, *Moved, *Ended, *Voided or
-// *Warned. The last event of a job is an Ended or a Voided.
+// An Event is what a worker reports about a job: *Started, *Moved, *Ended,
+// *Voided or *Warned. The last event of a job is an Ended or a Voided.
 type Event interface{ isEvent() }
 
 // A Started says that both engines are ready, and the clocks may run.
@@ -39,7 +39,7 @@ type Started struct {
 // A Moved holds moves of a game in progress.
 type Moved struct {
 	Game  int        `json:"game"`
-	Ply   int        `json:"ply"` // of the first, the stones of the opening counted
+	Ply   int        `json:"ply"` // of the first move, counting the opening
 	Plies []game.Ply `json:"plies"`
 }
 
@@ -48,7 +48,7 @@ type Ended struct {
 	Game     int         `json:"game"`
 	At       time.Time   `json:"at"`
 	Result   game.Result `json:"result"`
-	Dialogue []byte      `json:"dialogue,omitempty"` // with both engines, if it is kept
+	Dialogue []byte      `json:"dialogue,omitempty"` // with both engines, if kept
 }
 
 // A Voided says that a game could not be played, through no fault of an engine.
@@ -58,10 +58,10 @@ type Voided struct {
 	Why  string    `json:"why"`
 }
 
-// A Warned reports engine behavior that costs nothing.
+// A Warned reports engine misbehavior that carries no penalty.
 type Warned struct {
 	Engine int       `json:"engine"` // its index
-	Game   int       `json:"game"`   // its last one
+	Game   int       `json:"game"`   // the engine's last
 	At     time.Time `json:"at"`
 	Kind   string    `json:"kind"`
 	Text   string    `json:"text"`

@@ -14,8 +14,8 @@ import (
 	"kumiko/tournament/process"
 )
 
-// Measure measures the latency with an engine that only says that it does not
-// know what it is told: this program.
+// Measure measures the latency with an engine that answers UNKNOWN to
+// everything: this program.
 func Measure(ctx context.Context, n int) (journal.Latency, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -53,11 +53,12 @@ func Measure(ctx context.Context, n int) (journal.Latency, error) {
 	return journal.Latency{Median: at(n / 2), P99: at(n * 99 / 100), Max: at(n - 1)}, nil
 }
 
-// startMoves is how many moves are measured before a tournament: it takes
+// startMoves is how many moves are measured before a tournament, which takes
 // some hundredths of a second.
 const startMoves = 500
 
-// selfCheck measures the latency, and warns of what would spoil the clocks.
+// selfCheck measures the latency and warns of anything that would distort the
+// clocks.
 func (t *Tournament) selfCheck(ctx context.Context) (*journal.Latency, error) {
 	l, err := Measure(ctx, startMoves)
 	if err != nil {
@@ -77,6 +78,6 @@ func (t *Tournament) selfCheck(ctx context.Context) (*journal.Latency, error) {
 	return &l, nil
 }
 
-// hasClock reports whether an engine is limited by time and not only as a
+// hasClock reports whether time is an engine's actual limit rather than a
 // safeguard.
 func hasClock(e *config.Engine) bool { return e.Nodes == 0 && e.Depth == 0 }

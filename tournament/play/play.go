@@ -28,7 +28,7 @@ var ErrInterrupted = errors.New("interrupted")
 // ErrDisqualified ends a tournament in which an engine failed too often.
 var ErrDisqualified = errors.New("an engine was disqualified")
 
-// A Tournament is one that is ready to be played.
+// A Tournament is ready to be played.
 type Tournament struct {
 	dir      string
 	cfg      config.Config
@@ -41,7 +41,7 @@ type Tournament struct {
 	log   *journal.Writer
 }
 
-// Begin prepares a new tournament in a folder, which must be new or empty.
+// Begin prepares a new tournament in dir, which must be new or empty.
 func Begin(ctx context.Context, cfg config.Config, dir string) (*Tournament, error) {
 	if cfg.Seed == 0 {
 		cfg.Seed = randomSeed()
@@ -74,7 +74,7 @@ func Begin(ctx context.Context, cfg config.Config, dir string) (*Tournament, err
 	return t, nil
 }
 
-// randomSeed returns a seed, which is never 0.
+// randomSeed returns a random nonzero seed.
 func randomSeed() uint64 {
 	var b [4]byte
 	rand.Read(b[:])
@@ -107,7 +107,8 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 	return t, nil
 }
 
-// checkEngines starts every engine once. The error names all that cannot be.
+// checkEngines starts every engine once. The error names all that cannot be
+// started.
 func (t *Tournament) checkEngines() error {
 	var errs []error
 	for i := range t.cfg.Engines {
@@ -129,19 +130,19 @@ func (t *Tournament) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, fmt.Sprintf(format, args...))
 }
 
-// Play plays what is left, and closes the log. It shows what happens as v says.
-// The error is ErrInterrupted or ErrDisqualified, or says what ended the
-// tournament too early.
+// Play plays the remaining games and closes the log. It shows progress as v
+// says. The error is ErrInterrupted or ErrDisqualified, or says what ended the
+// tournament early.
 //
-// The end of ctx or an interrupt lets the running games end; a second interrupt
-// makes them void. If an interrupt ends ctx as well, both are the same.
+// At the end of ctx or an interrupt, the running games are finished; a second
+// interrupt makes them void. If an interrupt also ends ctx, it counts once.
 func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 	defer func() {
 		if e := t.log.Close(); e != nil {
 			err = e // the games after it are lost
 		}
 	}()
-	// The reader of our output may exit: writes then fail, and the games go on.
+	// The reader of our output may exit: then writes fail, but the games go on.
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	defer signal.Stop(pipe)
@@ -159,8 +160,8 @@ func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 	return c.run(ctx, workers)
 }
 
-// Accepted returns the hypothesis that the sequential test accepted: H0, H1, or
-// "" if there is none.
+// Accepted returns the hypothesis accepted by the sequential test: H0, H1, or
+// "" if none.
 func (t *Tournament) Accepted() string {
 	if t.state.Verdict == nil {
 		return ""

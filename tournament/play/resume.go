@@ -59,13 +59,13 @@ func resume(dir string, state *journal.Log, settings func(old *config.Config) (c
 	return t, refuse(slices.Compact(changed), accepted, sortedKeys(now))
 }
 
-// free are settings that may change when a tournament is resumed: results do
-// not depend on them, or only what has not been played yet.
+// free lists settings that may change when a tournament is resumed: they do not
+// affect results, or only games not yet played.
 var free = []string{"rounds", "concurrency", "rating_interval", "until_error", "transcripts", "on_failure", "max_failures"}
 
-// changes names what differs between the settings of two configs: engines as
-// engine NAME, other things as the log calls them. Settings that do not alter
-// results, and more rounds, are left out.
+// changes names what differs between two configs: engines as engine NAME,
+// settings as the log calls them. It omits settings that do not affect results,
+// and more rounds.
 func changes(old, now *config.Config) ([]string, error) {
 	var list []string
 	a, err := settingsMap(old)
@@ -122,7 +122,7 @@ func sortedKeys(list ...map[string]string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// hashChanges names the programs and books that are not what they were.
+// hashChanges names the programs and books that have changed.
 func hashChanges(c *config.Config, old, now journal.Hashes) []string {
 	var list []string
 	for i := range c.Engines {
@@ -136,9 +136,9 @@ func hashChanges(c *config.Config, old, now journal.Hashes) []string {
 	return list
 }
 
-// refuse returns an error that names changes which have not been accepted.
-// The engine NAME may be accepted as NAME. What can never change is the list
-// of engines, since games know them by their place in it.
+// refuse returns an error that names changes not accepted. The engine NAME may
+// be accepted as NAME. The list of engines can never change, since games refer
+// to them by index.
 func refuse(changed, accepted, known []string) error {
 	for _, name := range accepted {
 		if !slices.Contains(known, name) && !slices.Contains(known, "engine "+name) {

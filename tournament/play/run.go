@@ -12,7 +12,7 @@ import (
 	"kumiko/tournament/work"
 )
 
-// run plays until all is played or something ends it.
+// run plays until all games are played or something ends the tournament.
 func (c *coordinator) run(ctx context.Context, workers int) error {
 	games, abort := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer abort(nil)
@@ -23,7 +23,7 @@ func (c *coordinator) run(ctx context.Context, workers int) error {
 	defer c.listen(ctx, pool.Call)()
 	c.show(observer.begin)
 	c.decide()
-	for i := range c.cfg.Engines { // again, since a resume lets all play
+	for i := range c.cfg.Engines { // again, since a resume readmits all
 		c.disqualify(i)
 	}
 	if err := pool.Run(games, c); err != nil {
@@ -36,8 +36,8 @@ func (c *coordinator) run(ctx context.Context, workers int) error {
 // statusInterval is the time between two updates of the status line.
 const statusInterval = 250 * time.Millisecond
 
-// listen calls the coordinator, on its goroutine, when something happens that is
-// no event of a worker's. The function that it returns ends that.
+// listen calls the coordinator, on its goroutine, on anything but events from
+// workers. The function it returns stops that.
 func (c *coordinator) listen(ctx context.Context, call func(func())) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -72,10 +72,10 @@ func (c *coordinator) listen(ctx context.Context, call func(func())) (stop func(
 	}
 }
 
-// interrupt deals with an interrupt, the first or a later one.
+// interrupt handles the first or a later interrupt.
 func (c *coordinator) interrupt(which int) {
 	if which <= c.interrupts {
-		return // heard of already
+		return // already handled
 	}
 	c.interrupts = which
 	c.stop("interrupted")
@@ -86,20 +86,20 @@ func (c *coordinator) interrupt(which int) {
 	c.show(observer.interrupted)
 }
 
-// logFailed ends everything: there is no use in games that nobody records.
+// logFailed ends everything: unrecorded games are useless.
 func (c *coordinator) logFailed() {
 	c.fail(errors.New("the log cannot be written"))
 	c.abort(c.failed)
 }
 
-// stop begins no new games.
+// stop lets no new games begin.
 func (c *coordinator) stop(why string) {
 	if c.stopping == "" {
 		c.stopping = why
 	}
 }
 
-// fail ends the tournament for a reason that is no result of it.
+// fail ends the tournament for a reason other than a result.
 func (c *coordinator) fail(err error) {
 	if c.failed == nil {
 		c.failed = err

@@ -17,8 +17,8 @@ import (
 type View struct {
 	Out        io.Writer
 	Plain      bool   // no status line, also on a terminal
-	JSONEvents string // a file for what the log gets; - is Out, without anything else
-	Compat     int    // if not 0, only the lines of c-gomoku-cli, with a summary after so many games
+	JSONEvents string // a file for the events of the log; - is Out, with nothing else
+	Compat     int    // if not 0, only the lines of c-gomoku-cli, with a summary after that many games
 }
 
 // A Status is the state of a tournament, valid during the call it is passed to.
@@ -27,7 +27,7 @@ type Status struct {
 	Config     *config.Config
 	Warnings   []string        // about the settings
 	Log        *journal.Log    // what has happened
-	Games      int             // of the schedule
+	Games      int             // in the schedule
 	Before     int             // played before this process began
 	Test       *stats.Sequence // nil unless there is a sequential test
 	Interrupts int
@@ -39,11 +39,11 @@ type observer interface {
 	begin(s *Status)
 	event(s *Status, e journal.Event) // an event of the log, already written
 	interrupted(s *Status)
-	tick(s *Status) // now and then
+	tick(s *Status) // at intervals
 	end(s *Status)
 }
 
-// observers returns those that the view asks for.
+// observers returns the observers the view asks for.
 func (v *View) observers() ([]observer, error) {
 	var list []observer
 	switch v.JSONEvents {
@@ -67,7 +67,7 @@ func (v *View) observers() ([]observer, error) {
 	return append(list, c), nil
 }
 
-// jsonLines writes events as the log has them, for programs.
+// jsonLines writes events as the log has them, for other programs.
 type jsonLines struct {
 	w   io.Writer
 	c   io.Closer

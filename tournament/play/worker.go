@@ -12,8 +12,8 @@ import (
 	"kumiko/tournament/process"
 )
 
-// A worker plays one game after another, in one goroutine. It keeps the engines of
-// its last game running.
+// A worker plays one game after another in one goroutine. It keeps the engines
+// of its last game running.
 type worker struct {
 	index   int
 	emit    func(Event)
@@ -22,8 +22,8 @@ type worker struct {
 	last    int                  // the number of the last game
 }
 
-// newWorker is called by the worker's goroutine. If others may play at the same
-// time it keeps to a processor.
+// newWorker is called by the worker's goroutine. Unless alone, the worker binds
+// itself to one processor.
 func newWorker(index int, alone bool, emit func(Event)) *worker {
 	if all := process.CPUs(); !alone && len(all) > 0 {
 		process.StayOn(all[index%len(all)])
@@ -31,7 +31,7 @@ func newWorker(index int, alone bool, emit func(Event)) *worker {
 	return &worker{index: index, emit: emit, players: make(map[int]*game.Player)}
 }
 
-// Do implements [work.Worker]: it plays a game. What goes wrong is an event.
+// Do implements [work.Worker]: it plays a game. Errors are reported as events.
 func (w *worker) Do(ctx context.Context, job Job) error {
 	result, err := w.play(ctx, &job)
 	if err != nil {
@@ -48,7 +48,7 @@ func (w *worker) Do(ctx context.Context, job Job) error {
 
 // Close implements [work.Worker]: it ends the engines' processes.
 func (w *worker) Close() {
-	for _, i := range slices.Sorted(maps.Keys(w.players)) { // what they do wrong is told in this order
+	for _, i := range slices.Sorted(maps.Keys(w.players)) { // fixed order of their warnings
 		w.dismiss(i)
 	}
 }
@@ -65,7 +65,7 @@ func (w *worker) play(ctx context.Context, job *Job) (*game.Result, error) {
 	return w.game.Play(ctx)
 }
 
-// seat makes players of the engines of a game, and dismisses those of others.
+// seat makes players of a game's engines and dismisses all others.
 func (w *worker) seat(job *Job) (err error) {
 	for _, i := range slices.Sorted(maps.Keys(w.players)) {
 		if i != job.Engines[0].Index && i != job.Engines[1].Index {
@@ -93,8 +93,8 @@ func (w *worker) dismiss(i int) {
 	delete(w.players, i)
 }
 
-// cpus are those that the engines of a game may use: both the same, since they
-// do not think at the same time.
+// cpus returns the processors that the engines of a game may use: the same for
+// both, since they do not think at the same time.
 func (w *worker) cpus(job *Job) []int {
 	all := process.CPUs()
 	if !job.Affinity || len(all) == 0 {
@@ -103,16 +103,16 @@ func (w *worker) cpus(job *Job) []int {
 	return []int{all[w.index%len(all)]}
 }
 
-// keeps reports whether the dialogue of a game that ended so is kept.
+// keeps reports whether the dialogue of a game with this result is kept.
 func (j *Job) keeps(r *game.Result) bool {
 	return j.Keep == config.TranscriptsAll || j.Keep == config.TranscriptsFailed && r.Reason.Failed()
 }
 
-// A live reports the moves of a game, in batches: in fast games single moves are
-// not worth the work.
+// A live reports the moves of a game in batches: in fast games, reporting
+// single moves is not worth the cost.
 type live struct {
 	game    int
-	ply     int // of the first of the moves that wait
+	ply     int // of the first pending move
 	last    time.Time
 	waiting []game.Ply
 	emit    func(Event)

@@ -5,19 +5,21 @@ import (
 	"context"
 )
 
-// A Func does the job of a number.
+// A Func does the job with the given number.
 type Func[R any] func(ctx context.Context, number int) (R, error)
 
-// ahead is how far the workers may be ahead of the result handed on last, in
-// jobs of each: one slow job must not fill the memory with results of fast ones.
+// ahead bounds how far the workers may run ahead of the last result handed on,
+// in jobs per worker: one slow job must not fill the memory with results of
+// fast ones.
 const ahead = 64
 
-// InOrder lets workers do the jobs from number first up to, but without, end,
-// and hands their results to take in the order of the numbers. Each worker has
-// a function of its own, made by its own goroutine.
+// InOrder has workers do the jobs from first up to but not including end, and
+// passes their results to take in the order of their numbers. Each worker has
+// its own function, made by its own goroutine.
 //
-// The first job that fails, in this order, ends all; the results before it are
-// handed on. An error of take, or the end of ctx, ends all at once.
+// The first job in this order to fail stops the run; the results before it are
+// still passed on. An error from take, or the end of ctx, stops the run at
+// once.
 func InOrder[R any](ctx context.Context, first, end, workers int, newFunc func(worker int) Func[R], take func(number int, result R) error) error {
 	workers = max(1, min(workers, end-first))
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -31,12 +33,12 @@ func InOrder[R any](ctx context.Context, first, end, workers int, newFunc func(w
 	}
 	err := p.Run(ctx, o)
 	if o.due >= end {
-		return o.err // ctx may have ended, but too late
+		return o.err // even if ctx has ended since
 	}
 	return cmp.Or(err, o.err)
 }
 
-// A result is what came out of a job.
+// A result is the outcome of a job.
 type result[R any] struct {
 	number int
 	value  R
@@ -59,16 +61,16 @@ func (w *numberWorker[R]) Do(ctx context.Context, number int) error {
 // Close implements [Worker].
 func (w *numberWorker[R]) Close() {}
 
-// order hands out numbers and hands on results.
+// order hands out numbers and passes on results.
 type order[R any] struct {
 	next, end int // the next number to hand out, and the last plus one
 	ahead     int
 	take      func(number int, result R) error
 	cancel    context.CancelCauseFunc
 
-	results map[int]result[R] // that wait for those before them
-	due     int               // number of the result that is handed on next
-	err     error             // of job due; it ends all
+	results map[int]result[R] // waiting for the ones before them
+	due     int               // number of the next result to pass on
+	err     error             // of job due; stops the run
 }
 
 // Next implements [Coordinator].
@@ -87,7 +89,7 @@ func (o *order[R]) Next(int) (number int, s State) {
 func (o *order[R]) Handle(_ int, r result[R]) {
 	o.results[r.number] = r
 	if r.err != nil {
-		o.end = min(o.end, r.number) // what follows is of no use
+		o.end = min(o.end, r.number) // what follows is not needed
 	}
 	for o.err == nil {
 		r, ok := o.results[o.due]

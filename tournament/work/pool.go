@@ -1,12 +1,12 @@
-// Package work lets workers do jobs that a coordinator hands out.
+// Package work runs jobs that a coordinator hands out to workers.
 //
 // A [Coordinator] knows everything and does nothing: one goroutine asks it for
 // jobs and tells it what happens. A [Worker] does one job at a time and knows
-// nothing but the job. Between them go jobs one way and events the other. If
-// both are plain data, a worker may be on another machine; that is why
-// a job says all that there is to know about it.
+// nothing but the job. Jobs go one way, events the other. If both are plain
+// data, a worker may run on another machine; so a job carries everything needed
+// to do it.
 //
-// [InOrder] is for jobs that are mere numbers: it hands on their results in
+// [InOrder] is for jobs that are just numbers: it passes on their results in
 // the order of the numbers, whatever the number of workers.
 package work
 
@@ -15,12 +15,12 @@ import (
 	"sync"
 )
 
-// A Worker does jobs, one after the other. Both methods are called by one
-// goroutine, which is the worker's own.
+// A Worker does jobs one after another. Both methods are called by the worker's
+// own goroutine.
 type Worker[J any] interface {
 	// Do does a job. It returns soon after ctx ends.
 	Do(ctx context.Context, job J) error
-	// Close comes after the last job.
+	// Close is called after the last job.
 	Close()
 }
 
@@ -30,25 +30,24 @@ type State int
 const (
 	Ready State = iota // a job
 	Wait               // nothing until something has happened
-	Done               // nothing any more
+	Done               // nothing more
 )
 
 // A Coordinator hands out jobs. All its methods are called by the goroutine of
 // [Pool.Run].
 type Coordinator[J, E any] interface {
-	// Next returns a job for an idle worker. Every idle worker is asked after
-	// every event, end of a job and call, the one that is idle for longest
-	// first.
+	// Next returns a job for an idle worker. After every event, finished job
+	// and call, every idle worker is asked, longest-idle first.
 	Next(worker int) (job J, state State)
-	// Handle takes an event of a worker's in. The events of a worker come in
-	// their order, before the end of the job during which they happened.
+	// Handle processes an event from a worker. The events of a worker arrive in
+	// order, all events of a job before its end.
 	Handle(worker int, event E)
-	// Ended takes in that a worker has done a job, with the error of
+	// Ended is called when a worker has finished a job, with the error of
 	// [Worker.Do].
 	Ended(worker int, job J, err error)
 }
 
-// A Pool is a number of workers.
+// A Pool is a set of workers.
 type Pool[J, E any] struct {
 	workers   int
 	newWorker func(worker int, emit func(E)) Worker[J]
@@ -58,18 +57,17 @@ type Pool[J, E any] struct {
 	wake  chan struct{}               // full if the queue may have something
 }
 
-// NewPool returns a pool of workers, numbered from 0. Each is made by its own
-// goroutine. An event that it emits waits until the coordinator has time for
-// it, but emit returns at once: a worker with a clock to watch is never held
-// up, and has no further job before its events have been taken in. It may emit
-// events until Close returns.
+// NewPool returns a pool of workers, numbered from 0, each made by its own
+// goroutine. emit queues an event for the coordinator and returns at once, so a
+// worker that watches a clock is never held up. A worker gets no new job before
+// its events have been handled. It may emit events until Close returns.
 func NewPool[J, E any](workers int, newWorker func(worker int, emit func(E)) Worker[J]) *Pool[J, E] {
 	return &Pool[J, E]{workers: workers, newWorker: newWorker, wake: make(chan struct{}, 1)}
 }
 
-// Call calls f between two calls of the coordinator's methods, on the same
-// goroutine: a signal or a tick of the clock goes this way. It returns at
-// once. What is left when Run returns is not called.
+// Call queues f to be called on the coordinator's goroutine, between two calls
+// of its methods, and returns at once. It serves signals and ticks of the
+// clock. Calls still queued when Run returns are dropped.
 func (p *Pool[J, E]) Call(f func()) {
 	p.post(func(Coordinator[J, E]) { f() })
 }
@@ -80,7 +78,7 @@ func (p *Pool[J, E]) post(f func(c Coordinator[J, E])) {
 	p.mu.Unlock()
 	select {
 	case p.wake <- struct{}{}:
-	default: // it is going to be woken
+	default: // a wake-up is already pending
 	}
 }
 
@@ -95,14 +93,14 @@ func (p *Pool[J, E]) take() []func(c Coordinator[J, E]) {
 }
 
 // Run starts the workers and lets the coordinator hand out jobs until it has
-// said Done to all of them. All workers are closed then. When ctx ends, no
-// further job is handed out and the jobs under way have to end; the cause is
-// returned if some worker was not done yet. Run is called once.
+// returned Done for all of them, then closes the workers. When ctx ends, no new
+// job is handed out and the running jobs must end; Run returns the cause if
+// some worker was not done yet. It must be called only once.
 func (p *Pool[J, E]) Run(ctx context.Context, c Coordinator[J, E]) error {
 	stop := context.AfterFunc(ctx, func() { p.Call(func() {}) })
 	defer stop()
 	jobs := make([]chan J, p.workers)
-	var idle []int // by how long they are, the longest first
+	var idle []int // longest-idle first
 	alive := p.workers
 	for i := range jobs {
 		jobs[i] = make(chan J, 1)
@@ -138,8 +136,7 @@ func (p *Pool[J, E]) Run(ctx context.Context, c Coordinator[J, E]) error {
 	}
 }
 
-// work is the life of a worker. idle and gone are called by the goroutine of
-// Run.
+// work is the life of a worker. Run's goroutine calls idle and gone.
 func (p *Pool[J, E]) work(ctx context.Context, i int, jobs <-chan J, idle, gone func()) {
 	w := p.newWorker(i, func(e E) {
 		p.post(func(c Coordinator[J, E]) { c.Handle(i, e) })

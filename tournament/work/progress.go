@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// A Progress says how far a run is that counts its games, those played before
-// it was resumed included.
+// A Progress measures a run in games, including those played before a resume.
 type Progress struct {
 	start         time.Time
 	before, total int
 }
 
-// NewProgress begins a run of which so many games have been played before.
+// NewProgress begins a run in which before games have already been played.
 func NewProgress(before, total int) *Progress {
 	return &Progress{time.Now(), before, total}
 }
@@ -37,7 +36,7 @@ func (p *Progress) Line(done int) string {
 	return text
 }
 
-// Rough leaves out of a time what nobody reads.
+// Rough rounds d for display.
 func Rough(d time.Duration) time.Duration {
 	switch {
 	case d > time.Hour:
@@ -48,10 +47,10 @@ func Rough(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// exitInterrupted is the exit code of a run that can go on.
+// exitInterrupted is the exit code of a run that can be continued.
 const exitInterrupted = 2
 
-// Interrupted is the error of a run that was interrupted and goes on when the
+// Interrupted is the error of a run that was interrupted and continues when the
 // same command is given again. It is a [context.Canceled].
 type Interrupted struct{ Done, Total int }
 
