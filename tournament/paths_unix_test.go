@@ -35,7 +35,7 @@ func TestPaths(t *testing.T) {
 		{"--engine=name=X cmd=" + file("plain", "#!/bin/sh\n", 0o644), "not executable"},
 		{"--engine=name=X cmd=" + file("script", "#!/no/such/shell\n", 0o755), `needs "/no/such/shell", which is missing`},
 		{"--engine=name=X cmd=" + file("env", "#!/usr/bin/env no-such-python\n", 0o755), `"no-such-python", which is not in PATH`},
-		{"--engine=name=X dir=" + dir + " cmd='sh none.sh'", `it is to run "none.sh" in ` + dir},
+		{"--engine=name=X dir=" + dir + " cmd='sh none.sh'", `its argument "none.sh" in ` + dir},
 		{"--engine=name=X cmd=" + file("windows.exe", "MZ", 0o755), "is a Windows program"},
 		{"--openings=file=" + nope, nope},
 		{"--openings=file=" + dir + " type=pos", "is a directory"},

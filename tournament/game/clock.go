@@ -7,7 +7,7 @@ import (
 	"kumiko/tournament/config"
 )
 
-// A clock is that of one engine in one game.
+// A clock is the clock of one engine in one game.
 type clock struct {
 	tc   config.TC
 	left time.Duration // of tc.Match, never negative
@@ -15,11 +15,11 @@ type clock struct {
 
 func newClock(tc config.TC) clock { return clock{tc, tc.Match} }
 
-// unlimited is what an engine without a limit of time gets for a move, so that
-// one that hangs does not hang the tournament.
+// unlimited is what an engine without a time limit gets for a move, so that a
+// hung engine does not hang the tournament.
 const unlimited = 10 * time.Minute
 
-// limit is how long the next move may take.
+// limit returns how long the next move may take.
 func (c *clock) limit() time.Duration {
 	switch tc := c.tc; {
 	case tc.Match > 0 && tc.Turn > 0:
@@ -32,8 +32,8 @@ func (c *clock) limit() time.Duration {
 	return unlimited
 }
 
-// spend takes the time of a move off the clock, and then adds the increment.
-// A move may take longer than there is time left, by the engine's margin.
+// spend deducts the time of a move and then adds the increment. A move may
+// exceed the time left by the engine's margin.
 func (c *clock) spend(d time.Duration) { c.left += c.tc.Inc - min(d, c.left) }
 
 // info returns the line that tells the engine its time before a move.

@@ -14,22 +14,22 @@ import (
 )
 
 const (
-	// maxJunk is how many lines that mean nothing an engine may print while a
-	// move is due.
+	// maxJunk is how many meaningless lines an engine may print while a move is
+	// due.
 	maxJunk = 32
 
-	// maxIdle is how many lines are taken in at once that nobody asked for: an
-	// engine may print faster than we read.
+	// maxIdle is how many unsolicited lines are consumed at once: an engine may
+	// print faster than we read.
 	maxIdle = 256
 )
 
-// A fault is what an engine did that loses the game at once.
+// A fault is what an engine did to lose the game at once.
 type fault struct {
 	reason    journal.Reason
 	detail    string
-	forbidden board.Forbidden // if that is the reason
-	text      string          // what follows "opponent" in the reason, if there is more to say
-	harness   error           // set if it was not the engine
+	forbidden board.Forbidden // if a forbidden move is the reason
+	text      string          // follows "opponent" in the reason; may be empty
+	harness   error           // set if the engine is not at fault
 }
 
 func failed(reason journal.Reason, format string, args ...any) *fault {
@@ -63,11 +63,10 @@ func (p *Player) greet(ctx context.Context, command string, limit time.Duration)
 	}
 }
 
-// ask asks for a move and returns the answer, with the time that it took: from
-// the moment before the lines were written to that after the answer was read.
-// An answer after the engine's margin is a fault; the engine is killed if
-// there is none when its grace is over, too. Only lines that accept takes are
-// answers.
+// ask asks for a move and returns the answer and the time it took, from just
+// before the lines are written to just after the answer is read. An answer
+// after the engine's margin is a fault; if there is none by the end of its
+// grace, the engine is killed. Only lines that accept takes are answers.
 func (p *Player) ask(ctx context.Context, accept func(string) bool, lines []string) (answer string, took time.Duration, f *fault) {
 	p.drain()
 	p.stats.Reset()
@@ -97,7 +96,7 @@ func (p *Player) ask(ctx context.Context, accept func(string) bool, lines []stri
 	}
 }
 
-// charge takes the time of a move off the clock.
+// charge deducts the time of a move from the clock.
 func (p *Player) charge(limit, took time.Duration) *fault {
 	p.clock.spend(took)
 	if over := took - limit - p.engine.Margin; over > 0 {
@@ -107,12 +106,12 @@ func (p *Player) charge(limit, took time.Duration) *fault {
 	return nil
 }
 
-// A request is a command to which an answer is due.
+// A request is a command whose answer is due.
 type request struct {
 	sent     time.Time
-	deadline time.Time // after which nobody waits any more
+	deadline time.Time // when to stop waiting
 	said     string    // the last line that was no answer
-	junk     int       // lines that mean nothing
+	junk     int       // meaningless lines
 }
 
 // send sends lines.
@@ -124,8 +123,8 @@ func (p *Player) send(lines ...string) (r request, f *fault) {
 	return request{sent: at}, nil
 }
 
-// next returns the next line that came after a request and is no remark. It is
-// not ok if there was none before the deadline.
+// next returns the next line after a request that is not a remark. ok is false
+// if there was none before the deadline.
 func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bool, f *fault) {
 	for {
 		if ctx.Err() != nil {
@@ -157,8 +156,8 @@ func (p *Player) next(ctx context.Context, r *request) (line process.Line, ok bo
 	}
 }
 
-// drain takes in what the engine has printed by now without being asked, so
-// that it is no answer to what comes.
+// drain consumes what the engine has printed unasked, so that it is not taken
+// for an answer to the next request.
 func (p *Player) drain() {
 	for range maxIdle {
 		line, ok, _ := p.proc.Await(time.Time{})
@@ -169,7 +168,7 @@ func (p *Player) drain() {
 	}
 }
 
-// notice takes in a line that is no answer.
+// notice handles a line that is not an answer.
 func (p *Player) notice(line string) {
 	switch _, chatter := remark(line); {
 	case chatter:
@@ -185,7 +184,7 @@ func (p *Player) isAbout(line string) bool {
 	return p.about == "" && strings.Contains(line, "=") && strings.Contains(strings.ToLower(line), "name")
 }
 
-// odd deals with a line that is no answer while one is due.
+// odd handles a line that is not an answer while one is due.
 func (p *Player) odd(line string, r *request) *fault {
 	word, rest := cutWord(line)
 	switch {
@@ -200,7 +199,7 @@ func (p *Player) odd(line string, r *request) *fault {
 	}
 	r.said = line
 	if is(word, "OK") || is(word, "UNKNOWN") || is(word, "ERROR") {
-		return nil // perhaps about an INFO
+		return nil // perhaps a reply to an INFO
 	}
 	if r.junk++; r.junk >= maxJunk {
 		return failed(journal.Garbage, "printed %d lines that are not moves, the last %s", r.junk, quote(line))
@@ -208,7 +207,7 @@ func (p *Player) odd(line string, r *request) *fault {
 	return nil
 }
 
-// silent is the fault of an engine that has not answered at all.
+// silent returns the fault of an engine that has not answered at all.
 func (p *Player) silent(limit time.Duration, r *request) *fault {
 	p.kill()
 	reason := journal.NoAnswer
@@ -219,8 +218,7 @@ func (p *Player) silent(limit time.Duration, r *request) *fault {
 		show(limit), show(p.engine.Margin), show(p.engine.Grace), p.hint(r))
 }
 
-// hint says what may have been wrong with an engine that did not answer and
-// has been killed.
+// hint suggests why an engine that was killed did not answer.
 func (p *Player) hint(r *request) string {
 	if partial := p.proc.Partial(); partial != "" {
 		return "; it printed " + quote(partial) + " without a line end"
@@ -231,8 +229,8 @@ func (p *Player) hint(r *request) string {
 	return ""
 }
 
-// gone is the fault of an engine that prints no more lines or, if there is an
-// error, reads none.
+// gone returns the fault of an engine that has closed its output or, if err is
+// not nil, its input.
 func (p *Player) gone(err error) *fault {
 	defer p.kill()
 	if errors.Is(err, process.ErrStuck) {
@@ -257,7 +255,7 @@ func (p *Player) gone(err error) *fault {
 	return failed(journal.Crash, "%s", detail)
 }
 
-// remarks returns what the engine said about its move, nil if nothing.
+// remarks returns what the engine said about its move, or nil.
 func (p *Player) remarks() *telemetry.Info {
 	if info := p.stats.Info(); info != (telemetry.Info{}) {
 		told := info // on the heap only then
@@ -266,9 +264,9 @@ func (p *Player) remarks() *telemetry.Info {
 	return nil
 }
 
-// evaluation returns the score that the engine told with its last move.
+// evaluation returns the score the engine reported with its last move.
 func (p *Player) evaluation() (score int, ok bool) {
 	v, ok := p.stats.Info().Evaluation()
-	const most = 1 << 30 // a forced end
+	const most = 1 << 30 // a forced win or loss
 	return int(max(-most, min(v, most))), ok
 }

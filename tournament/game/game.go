@@ -1,6 +1,6 @@
 // Package game plays games between engines. It keeps its own board, applies the
-// rules of package board, and trusts no engine: whatever an engine does leads to
-// a result with a named reason.
+// rules of package board, and trusts no engine: whatever an engine does leads
+// to a result with a named reason.
 package game
 
 import (
@@ -18,7 +18,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// Settings say by what rules is played.
+// Settings are the rules of a game.
 type Settings struct {
 	Rule            config.Rule
 	Width, Height   int
@@ -27,21 +27,21 @@ type Settings struct {
 	DrawSquaresLeft int // empty points that make a draw
 	Draw            adjudicate.Draw
 	Resign          adjudicate.Resign
-	Suspend         bool // the engine that is not to move
+	Suspend         bool // suspend the engine that is not to move
 }
 
-// A Ply is a stone that an engine has placed.
+// A Ply is a stone placed by an engine.
 type Ply struct {
 	Move board.Move
-	Took time.Duration   // of several stones in swap2, the first has the time of all
+	Took time.Duration   // of several stones in swap2, the first has the total
 	Info *telemetry.Info // what it said about the move; nil if nothing
 }
 
-// A Game is a game to play. It may be played again with other players and another
+// A Game is a game to play. It may be reused with other players and another
 // opening, which saves making a board.
 type Game struct {
 	Settings
-	Players [2]*Player   // who begins with black, then the other
+	Players [2]*Player   // the one that begins with black first
 	Opening []board.Move // on the board before the engines begin; none in swap2
 	OnReady func()       // called when both engines are ready, if not nil
 	OnMove  func(Ply)    // called after every stone, if not nil
@@ -51,20 +51,20 @@ type Game struct {
 	opening int    // stones of Opening, or of swap2
 	choices string // in swap2
 	plies   []Ply  // after the opening
-	won     bool   // by the move made last
+	won     bool   // by the last move
 	scores  adjudicate.Game
-	score   adjudicate.Verdict // by the move made last
+	score   adjudicate.Verdict // after the last move
 }
 
-// A Result is how a game went.
+// A Result is the outcome of a game.
 type Result struct {
 	journal.Outcome
 	Black int // the player who had black in the end: 1 if swap2 exchanged the colors
 }
 
-// Play conducts the game. The error is of the harness or its context, never an
-// engine's: such a game did not happen, and the players are good for nothing
-// but to be closed.
+// Play conducts the game. An error comes from the harness or the context, never
+// from an engine: then the game did not happen, and the players can only be
+// closed.
 func (g *Game) Play(ctx context.Context) (*Result, error) {
 	if err := g.clear(); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (g *Game) Play(ctx context.Context) (*Result, error) {
 	return g.end(loser, f), nil
 }
 
-// clear empties the board, or makes one.
+// clear empties the board, making it first if necessary.
 func (g *Game) clear() (err error) {
 	if b := g.board; b != nil && b.Width() == g.Width && b.Height() == g.Height && b.Rule() == g.Rule.Rule {
 		b.Clear()
@@ -98,8 +98,8 @@ func (g *Game) clear() (err error) {
 	return err
 }
 
-// conduct plays until the game is over. If it ends by a fault, loser is the
-// player whose it was.
+// conduct plays until the game is over. If a fault ends it, loser is the player
+// at fault.
 func (g *Game) conduct(ctx context.Context) (loser int, f *fault) {
 	if loser, f = g.prepare(ctx); f != nil {
 		return loser, f
@@ -121,7 +121,7 @@ func (g *Game) conduct(ctx context.Context) (loser int, f *fault) {
 	return 0, nil
 }
 
-// prepare gets both engines ready, at the same time.
+// prepare gets both engines ready concurrently.
 func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
 	var faults [2]*fault
 	done := make(chan struct{})
@@ -136,7 +136,7 @@ func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
 			return i, f
 		}
 	}
-	for i, f := range faults { // if neither can play, the first loses; in the other game of the pair it is the second
+	for i, f := range faults { // if neither can play, the first loses: in the return game that is the other engine
 		if f != nil {
 			return i, f
 		}
@@ -144,7 +144,7 @@ func (g *Game) prepare(ctx context.Context) (loser int, f *fault) {
 	return 0, nil
 }
 
-// toMove is the player whose turn it is.
+// toMove returns the player to move.
 func (g *Game) toMove() int { return g.black ^ int(g.board.Side()) }
 
 // over reports whether the game has ended on the board.
@@ -153,7 +153,8 @@ func (g *Game) over() bool {
 	return reason != ""
 }
 
-// verdict returns how the game ended on the board: reason "" while it goes on.
+// verdict returns how the game ended on the board, with reason "" while it goes
+// on.
 func (g *Game) verdict() (journal.Result, journal.Reason) {
 	b := g.board
 	switch {
@@ -177,7 +178,7 @@ func (g *Game) verdict() (journal.Result, journal.Reason) {
 	return "", ""
 }
 
-// move lets a player move.
+// move asks a player for a move and plays it.
 func (g *Game) move(ctx context.Context, i int) *fault {
 	p := g.Players[i]
 	answer, took, f := p.ask(ctx, isMove, g.request(p))
@@ -216,7 +217,7 @@ func (g *Game) request(p *Player) []string {
 	return append(lines, "DONE")
 }
 
-// check returns the fault of a move that may not be played.
+// check returns the fault of an illegal move.
 func (g *Game) check(m board.Move, answer string) *fault {
 	b := g.board
 	switch {
@@ -242,7 +243,7 @@ func (g *Game) place(p *Player, m board.Move, took time.Duration) Ply {
 	return ply
 }
 
-// end makes the record of the game.
+// end makes the result of the game.
 func (g *Game) end(loser int, f *fault) *Result {
 	e := &Result{Black: g.black, Outcome: journal.Outcome{
 		Open: g.opening, Moves: notation.FormatPosition(g.board.History(), g.Height, notation.FromTop), Swaps: g.choices,

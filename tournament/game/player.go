@@ -16,21 +16,21 @@ import (
 )
 
 const (
-	// restartLimit is how long an engine may take to answer RESTART before it
-	// gets a new process instead.
+	// restartLimit is how long an engine may take to answer RESTART before its
+	// process is replaced.
 	restartLimit = 5 * time.Second
 
 	// endGrace is how long an engine may take to exit after END: Gomocup allows
-	// half a second, other managers one.
+	// half a second, other managers one second.
 	endGrace = time.Second
 
-	// memoryInterval is the shortest time between two measurements of an engine's
-	// memory, each of which takes the kernel about a millisecond for 350 MiB.
+	// memoryInterval is the minimum time between two measurements of an
+	// engine's memory; each takes the kernel about a millisecond for 350 MiB.
 	memoryInterval = 100 * time.Millisecond
 )
 
-// A Player is an engine that plays one game after another with the same settings,
-// in one process if it can. It is not safe for concurrent use.
+// A Player is an engine that plays one game after another with the same
+// settings, in one process if possible. It is not safe for concurrent use.
 type Player struct {
 	engine config.Engine
 	cpus   []int
@@ -38,28 +38,28 @@ type Player struct {
 	stats  *telemetry.Parser
 
 	proc      *process.Process // nil before the first game
-	failed    bool             // and has therefore been killed
+	failed    bool             // and has been killed for it
 	suspended bool
-	looked    time.Time // at its memory
-	about     string    // what the engine said to ABOUT
-	renew     bool      // RESTART does not do
+	looked    time.Time // last look at its memory
+	about     string    // the answer to ABOUT
+	renew     bool      // RESTART does not work
 	dirty     bool      // what Close reports
 
 	current // game
 }
 
-// A current is what a player knows of the current game only.
+// A current is the state of a player in the current game.
 type current struct {
 	clock   clock
 	suspend bool // while the opponent is to move
-	placed  bool // the engine knows of a position
+	placed  bool // the engine has been given a position
 	stale   int
 	peak    int64 // bytes
 	lag     time.Duration
-	started time.Duration // to get ready
+	started time.Duration // time to get ready
 }
 
-// NewPlayer returns a player. Its process may use only cpus, if there are any.
+// NewPlayer returns a player whose process is bound to cpus, if any.
 func NewPlayer(e config.Engine, memory config.MemoryLimit, cpus []int) (*Player, error) {
 	stats := new(telemetry.Parser)
 	if e.Stats != "" {
@@ -71,19 +71,19 @@ func NewPlayer(e config.Engine, memory config.MemoryLimit, cpus []int) (*Player,
 	return &Player{engine: e, cpus: cpus, memory: memory, stats: stats}, nil
 }
 
-// About is what the engine answered to ABOUT, as a Go string, or "".
+// About returns the engine's answer to ABOUT as a Go string, or "".
 func (p *Player) About() string { return p.about }
 
-// Close ends the engine's process, if it has one: nothing is left of it then.
-// It reports whether, since the last Close, a process did not go by itself at
-// the end of its last game or left others behind.
+// Close ends the engine's process, if any, and all it started. It reports
+// whether, since the last Close, a process did not exit by itself at the end of
+// its last game or left others behind.
 func (p *Player) Close() (dirty bool) {
 	p.stop()
 	dirty, p.dirty = p.dirty, false
 	return dirty
 }
 
-// stop ends the process, if there is one.
+// stop ends the process, if any.
 func (p *Player) stop() {
 	if p.proc == nil {
 		return
@@ -94,15 +94,14 @@ func (p *Player) stop() {
 	p.proc, p.failed, p.suspended = nil, false, false
 }
 
-// kill ends a process that has failed. Nothing is left of it then but what it
-// has said.
+// kill ends a process that has failed and all it started. Its output is kept.
 func (p *Player) kill() {
 	p.proc.Stop("", 0)
 	p.failed = true
 }
 
-// Transcript returns the last part of what was said to the engine, by it and
-// on its standard error.
+// Transcript returns the end of the dialogue with the engine and of its
+// standard error.
 func (p *Player) Transcript() []byte {
 	if p.proc == nil {
 		return nil
@@ -153,7 +152,7 @@ func (p *Player) ready(ctx context.Context, s *Settings) *fault {
 		return f
 	}
 	if p.about == "" {
-		if _, err := p.proc.Send("ABOUT"); err != nil { // the answer is heard when it comes, if ever
+		if _, err := p.proc.Send("ABOUT"); err != nil { // the answer is read whenever it comes
 			return p.gone(err)
 		}
 	}
@@ -173,8 +172,8 @@ func (p *Player) running() bool {
 	}
 }
 
-// Check reports what would keep the engine from being started, and why the
-// system does not enforce its limit of memory although it is asked to.
+// Check reports what would keep the engine from starting, and as unlimited why
+// the system does not enforce a memory limit that is to be enforced.
 func (p *Player) Check() (unlimited, err error) {
 	unlimited, err = process.Check(p.spec())
 	if err != nil {
@@ -183,7 +182,7 @@ func (p *Player) Check() (unlimited, err error) {
 	return unlimited, nil
 }
 
-// spec says how to start the process.
+// spec returns how to start the process.
 func (p *Player) spec() process.Spec {
 	spec := process.Spec{
 		Args: p.engine.Args, Dir: p.engine.Dir, CPUs: p.cpus, Stderr: p.engine.Stderr, CRLF: p.engine.CRLF,
@@ -204,7 +203,7 @@ func (p *Player) spawn() *fault {
 	if err != nil {
 		f := failed(journal.StartExec, "%v", err)
 		if !isOfProgram(err) {
-			f.harness = err // too many processes or files, or the like
+			f.harness = err // too many processes or files, for example
 		}
 		return f
 	}
@@ -212,14 +211,15 @@ func (p *Player) spawn() *fault {
 	return nil
 }
 
-// isOfProgram reports whether an error from starting a program is due to it.
+// isOfProgram reports whether an error from starting a program is the program's
+// fault.
 func isOfProgram(err error) bool {
 	return slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.EISDIR, syscall.ENOTDIR,
 	}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// infos returns what the engine must know before its first move.
+// infos returns the INFO lines an engine needs before its first move.
 func (p *Player) infos(s *Settings) []string {
 	e := &p.engine
 	var lines []string
@@ -245,7 +245,7 @@ func (p *Player) infos(s *Settings) []string {
 	return append(lines, e.InfoLines()...)
 }
 
-// yield leaves the processor to the opponent.
+// yield suspends the engine while the opponent is to move.
 func (p *Player) yield() {
 	if p.suspend {
 		p.proc.Suspend()
@@ -253,7 +253,7 @@ func (p *Player) yield() {
 	}
 }
 
-// resume ends yield.
+// resume undoes yield.
 func (p *Player) resume() {
 	if p.suspended {
 		p.proc.Resume()
@@ -261,7 +261,7 @@ func (p *Player) resume() {
 	}
 }
 
-// rest is called when the engine has moved.
+// rest is called after the engine's move.
 func (p *Player) rest() *fault {
 	p.yield()
 	if now := time.Now(); now.Sub(p.looked) >= memoryInterval {
@@ -271,7 +271,7 @@ func (p *Player) rest() *fault {
 	return nil
 }
 
-// overLimit is the fault of an engine that was ended because it used so many
+// overLimit returns the fault of an engine that was killed for using that many
 // bytes of memory.
 func (p *Player) overLimit(used int64) *fault {
 	const mib = 1 << 20
@@ -285,8 +285,8 @@ func (p *Player) overLimit(used int64) *fault {
 	return f
 }
 
-// lookAtMemory notes how much memory the engine uses, and whether that is too
-// much.
+// lookAtMemory records the engine's memory use and returns a fault if it is
+// over the limit.
 func (p *Player) lookAtMemory() *fault {
 	used, ok := p.proc.Memory()
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// swap2 plays the opening of that name: the first player sets up three
-// stones; the second takes black, or adds a stone as white, or adds two and
-// leaves the choice to the first. The stones count as an opening.
+// swap2 plays the swap2 opening: the first player sets up three stones; the
+// second takes black, or adds a stone as white, or adds two and leaves the
+// choice to the first. The stones count as an opening.
 func (g *Game) swap2(ctx context.Context) (loser int, f *fault) {
 	if _, f = g.propose(ctx, 0, 3); f != nil {
 		return 0, f
@@ -32,8 +32,8 @@ func (g *Game) swap2(ctx context.Context) (loser int, f *fault) {
 	return 0, nil
 }
 
-// propose asks a player for its part of the opening and puts its stones on the
-// board. Allowed says how many they may be; none means SWAP.
+// propose asks a player for its part of the opening and places its stones.
+// Allowed lists the permitted numbers of stones; none means SWAP.
 func (g *Game) propose(ctx context.Context, i int, allowed ...int) (stones int, f *fault) {
 	p := g.Players[i]
 	lines := []string{p.clock.info(), "SWAP2BOARD"}

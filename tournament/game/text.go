@@ -8,11 +8,11 @@ import (
 	"kumiko/engine/board"
 )
 
-// wire writes a move as the protocol does.
+// wire formats a move as the protocol does.
 func wire(m board.Move) string { return strconv.Itoa(m.X()) + "," + strconv.Itoa(m.Y()) }
 
-// parseMove reads a move. It may be off the board, as NoMove is. Blanks around
-// the numbers are allowed, as most managers allow them, and so are signs.
+// parseMove parses a move. It may be off the board, as NoMove is. Blanks around
+// the numbers are accepted, as by most managers, and so are signs.
 func parseMove(s string) (m board.Move, ok bool) {
 	left, right, _ := strings.Cut(s, ",")
 	x, okX := parseNumber(left)
@@ -31,7 +31,7 @@ func isMove(line string) bool {
 	return ok
 }
 
-// parseNumber reads a number of at most nine digits, with or without a sign.
+// parseNumber parses a number of at most nine digits, with an optional sign.
 func parseNumber(s string) (n int, ok bool) {
 	s = strings.Trim(s, " \t")
 	digits := strings.TrimLeft(s, "+-")
@@ -50,7 +50,7 @@ func parseNumber(s string) (n int, ok bool) {
 	return n, true
 }
 
-// remark returns the text of a line that is only for people: MESSAGE or DEBUG.
+// remark returns the text of a MESSAGE or DEBUG line, which is for people only.
 func remark(line string) (text string, ok bool) {
 	word, rest := cutWord(line)
 	return rest, is(word, "MESSAGE") || is(word, "DEBUG")
@@ -66,11 +66,10 @@ func cutWord(line string) (word, rest string) {
 	return line[:i], strings.TrimLeft(line[i:], " \t")
 }
 
-// is reports whether a word is one of the protocol's, in which case does not
-// matter.
+// is reports whether a word is a keyword of the protocol, ignoring case.
 func is(word, keyword string) bool { return strings.EqualFold(word, keyword) }
 
-// quote makes what an engine printed fit for records and terminals.
+// quote makes engine output safe for records and terminals.
 func quote(s string) string {
 	const most = 200
 	if len(s) > most {
@@ -79,7 +78,7 @@ func quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// show writes a time in milliseconds.
+// show formats a time in milliseconds.
 func show(d time.Duration) string {
 	return strconv.FormatFloat(float64(d.Microseconds())/1000, 'f', -1, 64) + " ms"
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A cgroup is a control group (cgroups(7), version 2) of an engine and all
-// that it starts. It can be used where a part of the hierarchy has been
-// delegated to us, for instance by
+// A cgroup is a control group (cgroups(7), version 2) of an engine and all that
+// it starts. It needs a part of the hierarchy that has been delegated to us,
+// for instance by
 //
 //	systemd-run --user --scope -p Delegate=yes COMMAND
 type cgroup struct {
@@ -19,7 +19,7 @@ type cgroup struct {
 	dir  *os.File // for clone3, until the engine has been started
 }
 
-// newCgroup makes a group below parent with a limit for its memory.
+// newCgroup makes a group below parent with a memory limit.
 func newCgroup(parent string, bytes int64) (*cgroup, error) {
 	g := &cgroup{path: filepath.Join(parent, "engine-"+rand.Text())}
 	if err := os.Mkdir(g.path, 0o755); err != nil {
@@ -27,7 +27,7 @@ func newCgroup(parent string, bytes int64) (*cgroup, error) {
 	}
 	err := g.write("memory.max", fmt.Sprint(bytes))
 	if err == nil {
-		g.write("memory.swap.max", "0")  // there may be no swap
+		g.write("memory.swap.max", "0")  // fails if there is no swap
 		g.write("memory.oom.group", "1") // since Linux 4.19
 		g.dir, err = os.Open(g.path)
 	}
@@ -40,26 +40,27 @@ func newCgroup(parent string, bytes int64) (*cgroup, error) {
 
 func (g *cgroup) write(file, text string) error { return writeTo(filepath.Join(g.path, file), text) }
 
-// fd returns the descriptor for clone3. It is valid until started.
+// fd returns the descriptor for clone3, valid until started is called.
 func (g *cgroup) fd() int { return int(g.dir.Fd()) }
 
-// started ends the need for the descriptor.
+// started closes the descriptor.
 func (g *cgroup) started() { g.dir.Close() }
 
 // kill kills all processes of the group (since Linux 5.14).
 func (g *cgroup) kill() { g.write("cgroup.kill", "1") }
 
-// remove removes the group and reports whether that was possible: it is when
-// the last process has gone.
+// remove removes the group and reports whether it could, which it can once the
+// last process has gone.
 func (g *cgroup) remove() bool { return os.Remove(g.path) == nil }
 
-// oom reports whether the kernel has killed for lack of memory in the group.
+// oom reports whether the kernel has killed a process of the group for lack of
+// memory.
 func (g *cgroup) oom() bool {
 	events, err := os.ReadFile(filepath.Join(g.path, "memory.events"))
 	return err == nil && oomKills(string(events))
 }
 
-// oomKills reports whether memory.events counts any.
+// oomKills reports whether memory.events counts any kills.
 func oomKills(events string) bool {
 	for line := range strings.Lines(events) {
 		if key, n, _ := strings.Cut(strings.TrimSpace(line), " "); key == "oom_kill" {
@@ -69,8 +70,8 @@ func oomKills(events string) bool {
 	return false
 }
 
-// delegatedCgroup returns the directory in which we may make groups with a
-// limit for their memory.
+// delegatedCgroup returns the directory in which we may make groups with memory
+// limits.
 func delegatedCgroup() (string, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -106,9 +107,9 @@ func ownCgroup(mounts, groups string) (string, error) {
 	return "", errors.New("no cgroup v2")
 }
 
-// openCgroup makes groups below dir, ours, able to limit memory. A group with
-// such groups below it may have no processes itself, so that we have to move
-// to a group below it as well.
+// openCgroup prepares our own group, dir, for subgroups that limit memory. A
+// group with such subgroups may have no processes itself, so we move to a
+// subgroup as well.
 func openCgroup(dir string) error {
 	control := filepath.Join(dir, "cgroup.subtree_control")
 	text, err := os.ReadFile(control)
@@ -149,7 +150,7 @@ func hasWord(text, word string) bool {
 	return false
 }
 
-// writeTo writes to a file that is there.
+// writeTo writes to an existing file.
 func writeTo(file, text string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// Find returns the absolute path of a program, which is looked for as a shell
-// does, and then in dir unless that is "".
+// Find returns the absolute path of a program, looked up as a shell does and
+// then in dir, unless that is "".
 func Find(program, dir string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil && dir != "" && !filepath.IsAbs(program) {
@@ -30,9 +30,10 @@ func Find(program, dir string) (string, error) {
 }
 
 // Check starts an engine and ends it at once. The error is that of Start, or
-// names a program that a script asks env for, or a file that an interpreter is
-// to run, and which is missing: the system would start env or the interpreter. Unlimited says why the system does not hold the engine to its limit
-// of memory, if it has one; see Process.LimitError.
+// names a missing program that a script runs with env, or a missing file that
+// an interpreter is given: in these cases the system would start env or the
+// interpreter. Unlimited says why the system does not enforce the engine's
+// memory limit, if it has one; see Process.LimitError.
 func Check(s Spec) (unlimited, err error) {
 	cmd, err := command(s)
 	if err != nil {
@@ -45,8 +46,8 @@ func Check(s Spec) (unlimited, err error) {
 	if err != nil {
 		return nil, err
 	}
-	file.Close()  // an error if there is none, and of no consequence
-	s.Stderr = "" // what it writes now belongs to no game
+	file.Close()  // a nil file gives an error, which does not matter
+	s.Stderr = "" // what it writes now belongs to no game's log
 	p, err := Start(s)
 	if err != nil {
 		return nil, err
@@ -55,15 +56,16 @@ func Check(s Spec) (unlimited, err error) {
 	return p.LimitError(), nil
 }
 
-// checkScript looks for what the first line of a script lets env run.
+// checkScript looks for the program that the first line of a script runs with
+// env.
 func checkScript(cmd *exec.Cmd) error {
 	f, err := os.Open(cmd.Path)
 	if err != nil {
-		return nil // it may still be one to run
+		return nil // it may be executable but not readable
 	}
 	defer f.Close()
 	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head) // what there is of it will do
+	n, _ := io.ReadFull(f, head) // a short read will do
 	name := wanted(head[:n])
 	if name == "" {
 		return nil
@@ -83,11 +85,11 @@ func checkScript(cmd *exec.Cmd) error {
 	return fmt.Errorf("its first line asks env for %q, which is not in PATH: %w", name, fs.ErrNotExist)
 }
 
-// runners are programs that run the file that is their first argument.
+// runners match programs that run the file given as their first argument.
 var runners = regexp.MustCompile(`^(python|pypy|perl|ruby|node|lua|php|sh|bash|dash|ksh|zsh|wine|wine64|mono|java)[0-9.]*(\.exe)?$`)
 
-// checkArgument looks for the file that a program such as python is to run. What
-// stands behind an option may be anything, but for java -jar.
+// checkArgument looks for the file that a program such as python is given to
+// run. What follows an option may be anything, except after java -jar.
 func checkArgument(cmd *exec.Cmd) error {
 	args := cmd.Args[1:]
 	runner := strings.ToLower(filepath.Base(cmd.Args[0]))
@@ -101,8 +103,8 @@ func checkArgument(cmd *exec.Cmd) error {
 		}
 		args = args[i+1:]
 	}
-	// A word without a dot or a slash may be something else, such as a program of
-	// Wine's own, and one with a backslash is Wine's to read.
+	// A word without a dot or a slash may be something else, such as one of
+	// Wine's own programs, and one with a backslash is for Wine to interpret.
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || !strings.ContainsAny(args[0], "./") || strings.Contains(args[0], `\`) {
 		return nil
 	}
@@ -111,13 +113,13 @@ func checkArgument(cmd *exec.Cmd) error {
 		file = filepath.Join(cmd.Dir, file)
 	}
 	if _, err := os.Stat(file); err != nil {
-		return fmt.Errorf("it is to run %q in %s: %w", args[0], cmd.Dir, fs.ErrNotExist)
+		return fmt.Errorf("its argument %q in %s: %w", args[0], cmd.Dir, fs.ErrNotExist)
 	}
 	return nil
 }
 
-// wanted returns the program that the first line of a script lets env run, or
-// "": #!/usr/bin/env python3, or with options and variables before it.
+// wanted returns the program that the first line of a script runs with env, or
+// "": #!/usr/bin/env python3, also with options and variables before it.
 func wanted(head []byte) string {
 	line, ok := bytes.CutPrefix(head, []byte("#!"))
 	if !ok {
@@ -136,7 +138,7 @@ func wanted(head []byte) string {
 	return ""
 }
 
-// variable returns the value of a variable of an environment, the last one.
+// variable returns the last value of a variable in an environment.
 func variable(env []string, name string) string {
 	value := ""
 	for _, v := range env {

@@ -49,8 +49,8 @@ func TestCheck(t *testing.T) {
 		{Spec{Args: []string{"sh", "good"}, Dir: dir}, ""},
 		{Spec{Args: []string{"sh", "-c", "./none.sh"}}, ""},
 		{Spec{Args: []string{"sh", "./good"}, Dir: dir}, ""},
-		{Spec{Args: []string{"sh", "./good"}}, `it is to run "./good" in /`},
-		{Spec{Args: []string{"sh", "none.sh"}, Dir: dir}, `it is to run "none.sh" in ` + dir + ": file does not exist"},
+		{Spec{Args: []string{"sh", "./good"}}, `its argument "./good" in /`},
+		{Spec{Args: []string{"sh", "none.sh"}, Dir: dir}, `its argument "none.sh" in ` + dir + ": file does not exist"},
 		{Spec{Args: []string{file("java", "#!/bin/sh\nread x\n", 0o755), "-Xmx1g", "-jar", filepath.Join(dir, "none.jar")}}, "none.jar"},
 		{Spec{Args: []string{file("wine", "#!/bin/sh\nread x\n", 0o755), `C:\x.exe`}}, ""},
 	} {

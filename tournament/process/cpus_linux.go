@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPUs returns the numbers of the processors that we may use, and so may give
-// to engines; nil if the system does not tell.
+// CPUs returns the processors available to us and so to engines, or nil if the
+// system does not report them.
 func CPUs() []int {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -22,13 +22,13 @@ func CPUs() []int {
 	return list
 }
 
-// StayOn keeps the calling goroutine, and no engine, on a processor if that is
+// StayOn binds the calling goroutine, but no engine, to a processor if
 // possible. The kernel wakes processes that talk to each other on the same
-// processor; without this it may have those of several games on one, while
-// others are idle.
+// processor; without this it may put several games on one while others are
+// idle.
 func StayOn(cpu int) {
 	runtime.LockOSThread()
 	var set unix.CPUSet
 	set.Set(cpu)
-	_ = unix.SchedSetaffinity(0, &set) // it is only faster
+	_ = unix.SchedSetaffinity(0, &set) // only an optimization
 }

@@ -2,10 +2,10 @@
 
 package process
 
-// CPUs returns the numbers of the processors that we may use, and so may give
-// to engines; nil if the system does not tell.
+// CPUs returns the processors available to us and so to engines, or nil if the
+// system does not report them.
 func CPUs() []int { return nil }
 
-// StayOn keeps the calling goroutine, and no engine, on a processor if that is
+// StayOn binds the calling goroutine, but no engine, to a processor if
 // possible.
 func StayOn(int) {}

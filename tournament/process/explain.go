@@ -14,9 +14,9 @@ import (
 	"syscall"
 )
 
-// explain adds to an error from starting a program what can be found out
-// about its cause. The operating system has few words: "no such file" may
-// mean the program or the one that should interpret it.
+// explain adds what it can find out about the cause to an error from starting a
+// program. The operating system is terse: "no such file" may mean the program
+// or its interpreter.
 func explain(program string, err error) error {
 	hint := ""
 	switch {
@@ -27,7 +27,7 @@ func explain(program string, err error) error {
 	default:
 		hint = diagnose(program, err)
 	}
-	if e, ok := errors.AsType[*exec.Error](err); ok { // it would name the program again
+	if e, ok := errors.AsType[*exec.Error](err); ok { // avoid naming the program twice
 		err = e.Err
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok && e.Path == program {
@@ -39,8 +39,8 @@ func explain(program string, err error) error {
 	return fmt.Errorf("starting %s: it %s (%w)", program, hint, err)
 }
 
-// diagnose says what about a file keeps it from being run, for which the
-// system gave err. It returns "" if it does not know.
+// diagnose returns what about a file keeps it from being run, given the
+// system's error, or "" if unknown.
 func diagnose(program string, err error) string {
 	info, statErr := os.Stat(program)
 	if statErr != nil {
@@ -55,7 +55,7 @@ func diagnose(program string, err error) string {
 	}
 	defer f.Close()
 	head := make([]byte, 256)
-	n, _ := io.ReadFull(f, head) // what there is of it will do
+	n, _ := io.ReadFull(f, head) // a short read will do
 	if hint := foreign(head[:n]); hint != "" {
 		return hint
 	}
@@ -77,7 +77,7 @@ func diagnose(program string, err error) string {
 	return ""
 }
 
-// foreign tells programs for another system from their first bytes.
+// foreign recognizes programs for another system by their first bytes.
 func foreign(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("MZ")) && runtime.GOOS != "windows":
@@ -90,7 +90,7 @@ func foreign(head []byte) string {
 	return ""
 }
 
-// notExecutable says so if nobody may execute a file.
+// notExecutable reports a file that nobody may execute.
 func notExecutable(info fs.FileInfo) string {
 	if info.Mode().Perm()&0o111 == 0 && runtime.GOOS != "windows" {
 		return "is not executable: chmod +x may help"
@@ -98,13 +98,13 @@ func notExecutable(info fs.FileInfo) string {
 	return ""
 }
 
-// interpreter returns the program that is to run a script or to load an ELF
-// program, "" if there is none, and the machine for which an ELF program is.
+// interpreter returns the program that interprets a script or loads an ELF
+// program, or "", and the machine an ELF program is for.
 func interpreter(head []byte, f io.ReaderAt) (name, machine string) {
 	if line, ok := bytes.CutPrefix(head, []byte("#!")); ok {
 		line, _, _ = bytes.Cut(line, []byte("\n"))
 		name, _, _ = strings.Cut(strings.Trim(string(line), " \t"), " ")
-		return name, "" // with a CR in it if the lines end so: that is looked for
+		return name, "" // with the CR if lines end in CR LF, as the kernel reads it
 	}
 	program, err := elf.NewFile(f)
 	if err != nil {

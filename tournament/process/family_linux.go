@@ -17,16 +17,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A family is an engine's process with all that it has started.
+// A family is an engine's process and all that it has started.
 //
-// Most of what an engine starts is in its process group and dies with it. What
-// has left for a session of its own is found because it becomes our child when
-// its parent dies (see spawner), and is known by a mark in its environment.
+// Most of what an engine starts is in its process group and dies with it. A
+// process that has left for its own session becomes our child when its parent
+// dies (see spawner), and is recognized by a mark in its environment.
 type family struct {
 	leader
 	mark     string  // KEY=VALUE
 	cgroup   *cgroup // nil if memory is not limited
-	limitErr error   // why it is not
+	limitErr error   // why it is not limited
 
 	killed map[int]bool // our children, used by the spawner
 }
@@ -41,14 +41,14 @@ func startFamily(cmd *exec.Cmd, s Spec) (*family, error) {
 	return f, err
 }
 
-// wait waits for the engine to end, kills what is left of its group and
-// reports whether something was left of its family.
+// wait waits for the engine to end, kills what is left of its group and reports
+// whether anything was left of its family.
 func (f *family) wait() (left bool) {
 	pid := f.cmd.Process.Pid
 	for unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
 	}
 	left = len(f.orphans()) > 0
-	f.kill() // while the engine is a zombie no other group gets its number
+	f.kill() // while the engine is a zombie, no other group can get its number
 	if f.cgroup != nil {
 		f.cgroup.kill()
 	}
@@ -68,18 +68,18 @@ func (f *family) release() {
 		if left == 0 && (f.cgroup == nil || f.cgroup.remove()) {
 			break
 		}
-		time.Sleep(pause) // there is nothing to wait for but the kernel
+		time.Sleep(pause) // the kernel offers nothing to wait on
 	}
 	theSpawner().do(func(s *spawner) { delete(s.engines, f.cmd.Process.Pid) })
 }
 
 func (f *family) oom() bool { return f.cgroup != nil && f.cgroup.oom() }
 
-// owns reports whether a process belongs to the family. Nobody else has the
-// engine's number as the number of its session.
+// owns reports whether a process belongs to the family. Nothing else has the
+// engine's PID as its session ID.
 //
-// One program is let go: programs under Wine share a server, which was started
-// by one of them and ends when the last one does.
+// One program is spared: programs under Wine share a server, which is started
+// by one of them and ends with the last.
 func (f *family) owns(pid int, st stat) bool {
 	if strings.HasPrefix(st.name, "wineserver") {
 		return false
@@ -92,8 +92,8 @@ func (f *family) owns(pid int, st stat) bool {
 		func(v []byte) bool { return string(v) == f.mark })
 }
 
-// orphans returns the processes of the family that are our children, but for
-// the engine and the dead.
+// orphans returns the processes of the family that are our children, except the
+// engine and the dead.
 func (f *family) orphans() (pids []int) {
 	for _, pid := range adopted() {
 		st, err := readStat(pid)
@@ -126,11 +126,11 @@ func (f *family) memory() (sum int64, ok bool) {
 	return sum, ok
 }
 
-// descendants returns pid and all that it has started.
+// descendants returns pid and all its descendants.
 func descendants(pid int) []int {
 	pids := []int{pid}
 	for i := 0; i < len(pids); i++ {
-		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pids[i])) // the pattern is right
+		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pids[i])) // the pattern is valid
 		for _, file := range tasks {
 			pids = append(pids, readPids(file)...)
 		}
@@ -138,14 +138,13 @@ func descendants(pid int) []int {
 	return pids
 }
 
-// adopted returns those of our children that have been given to us, and
-// possibly some that we have started.
+// adopted returns the children given to us, and possibly some we have started.
 func adopted() []int {
 	// The kernel gives orphans to the first thread.
 	return readPids(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 }
 
-// readPids reads a list of numbers. There are none in a file that is gone.
+// readPids reads a list of PIDs. A missing file has none.
 func readPids(file string) (pids []int) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -159,7 +158,7 @@ func readPids(file string) (pids []int) {
 	return pids
 }
 
-// A stat is what we need of /proc/PID/stat.
+// A stat is the part of /proc/PID/stat we need.
 type stat struct {
 	name    string
 	zombie  bool

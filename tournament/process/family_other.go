@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// A family is an engine's process with what it has started and what has not
-// left its process group.
+// A family is an engine's process and what it has started, except processes
+// that have left its process group.
 type family struct {
 	leader
 	limitErr error
@@ -29,11 +29,11 @@ func startFamily(cmd *exec.Cmd, s Spec) (*family, error) {
 	return f, cmd.Start()
 }
 
-// wait waits for the engine to end, kills what is left of its group and
-// reports whether there was something.
+// wait waits for the engine to end, kills what is left of its group and reports
+// whether anything was left.
 func (f *family) wait() (left bool) {
 	f.cmd.Wait()                                                    // how it ended is in ProcessState
-	left = syscall.Kill(-f.cmd.Process.Pid, syscall.SIGKILL) == nil // its number is kept while there is a group
+	left = syscall.Kill(-f.cmd.Process.Pid, syscall.SIGKILL) == nil // the PID is not reused while the group exists
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reaped = true

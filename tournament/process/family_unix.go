@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A leader is the first process of a session and of a process group, in which
-// are all processes that it starts unless they leave. Having no terminal,
-// they neither get a Ctrl-C meant for us nor disturb what is shown there.
+// A leader is the first process of a session and process group, which hold all
+// processes it starts unless they leave. Having no terminal, they neither get a
+// Ctrl-C meant for us nor disturb the display.
 type leader struct {
 	cmd *exec.Cmd
 
 	mu     sync.Mutex
-	reaped bool // its number may belong to somebody else
+	reaped bool // its PID may be reused
 }
 
-// signal sends a signal to the group. That nobody is there is no error.
+// signal sends a signal to the group. An empty group is not an error.
 func (l *leader) signal(s syscall.Signal) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -36,7 +36,7 @@ func (l *leader) kill()    { l.signal(syscall.SIGKILL) }
 func (l *leader) suspend() { l.signal(syscall.SIGSTOP) }
 func (l *leader) resume()  { l.signal(syscall.SIGCONT) }
 
-// exitOf returns how a process ended. Only SIGKILL can have been ours.
+// exitOf returns how a process ended. Of all signals, only SIGKILL can be ours.
 func exitOf(s *os.ProcessState, killed bool) Exit {
 	status, ok := s.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
@@ -52,7 +52,7 @@ func exitOf(s *os.ProcessState, killed bool) Exit {
 // codeText names an exit code.
 func codeText(code int) string { return fmt.Sprintf("code %d", code) }
 
-// tryWrite writes as much as there is room for.
+// tryWrite writes as much as fits without blocking.
 func tryWrite(f syscall.RawConn, b []byte) (n int, err error) {
 	outer := f.Write(func(fd uintptr) bool {
 		n, err = syscall.Write(int(fd), b)

@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// killCode is the exit code of what has been killed by us.
+// killCode is the exit code of processes we kill.
 const killCode = 0x4B494C4C
 
-// A family is an engine's process with all that it has started: a job object,
+// A family is an engine's process and all that it has started: a job object,
 // which nothing can leave and which ends with us.
 type family struct {
 	cmd      *exec.Cmd
@@ -29,8 +29,8 @@ type family struct {
 
 // startFamily starts cmd.
 //
-// The engine is put into its job just after it has started. What it starts in
-// between, which takes it longer than us, is not found.
+// The engine is put into its job just after it has started. Processes that it
+// starts before that escape, but starting one takes it longer than us.
 func startFamily(cmd *exec.Cmd, s Spec) (*family, error) {
 	if s.CPUs != nil {
 		return nil, fmt.Errorf("binding to processors: %w", errors.ErrUnsupported)
@@ -55,8 +55,8 @@ func startFamily(cmd *exec.Cmd, s Spec) (*family, error) {
 	return f, nil
 }
 
-// ended reports whether a process has ended, as one may before it gets its
-// job.
+// ended reports whether a process has ended, which may happen before it is put
+// into its job.
 func ended(p *os.Process) (yes bool) {
 	p.WithHandle(func(h uintptr) {
 		event, err := windows.WaitForSingleObject(windows.Handle(h), 0)
@@ -65,8 +65,8 @@ func ended(p *os.Process) (yes bool) {
 	return yes
 }
 
-// newJob makes a job that is killed when we end, with a limit for its memory
-// if that is not 0.
+// newJob makes a job that is killed when we end, with a memory limit unless
+// memory is 0.
 func newJob(memory int64) (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -78,7 +78,7 @@ func newJob(memory int64) (windows.Handle, error) {
 		info.BasicLimitInformation.LimitFlags |= windows.JOB_OBJECT_LIMIT_JOB_MEMORY
 		info.JobMemoryLimit = uintptr(memory)
 	}
-	// The system wants the address of a structure as a number.
+	// The system takes the address of a structure as a number.
 	v := reflect.ValueOf(&info)
 	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
 		v.Pointer(), uint32(v.Type().Elem().Size()))
@@ -90,7 +90,7 @@ func newJob(memory int64) (windows.Handle, error) {
 	return job, nil
 }
 
-// query fills the structure at info with what there is to know of a class.
+// query fills the structure at info with information of a class.
 func (f *family) query(class int32, info any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -104,7 +104,7 @@ func (f *family) query(class int32, info any) error {
 }
 
 // wait waits for the engine to end, kills what is left of its family and
-// reports whether there was something.
+// reports whether anything was left.
 func (f *family) wait() (left bool) {
 	f.cmd.Wait() // how it ended is in ProcessState
 	// A job notices a little later than we do that a process has ended.
@@ -187,5 +187,5 @@ func codeText(code int) string {
 	return fmt.Sprintf("code %d", code)
 }
 
-// tryWrite writes nothing: files cannot be asked not to block.
+// tryWrite writes nothing: files do not support non-blocking writes.
 func tryWrite(syscall.RawConn, []byte) (int, error) { return 0, nil }

@@ -10,32 +10,32 @@ import (
 )
 
 const (
-	// maxPending bounds what an engine may be sent without reading it. A
+	// maxPending bounds what may be queued for an engine that does not read. A
 	// position is a few KiB.
 	maxPending = 1 << 20
 
 	// stuckAfter is how long an engine whose pipe is full may read nothing. A
-	// pipe holds 64 KiB on most systems: a busy engine need not read more.
+	// pipe holds 64 KiB on most systems, so a busy engine need not read more.
 	stuckAfter = 5 * time.Second
 
-	// chunk is what is written at once to an engine that is slow to read.
+	// chunk is how much is written at once to an engine that is slow to read.
 	chunk = 4096
 )
 
 var (
-	// ErrStuck means that an engine does not read what it is sent.
+	// ErrStuck means that an engine does not read its input.
 	ErrStuck = errors.New("the engine does not read its input")
 
-	// ErrClosed means that an engine has closed its input, or has ended, or
-	// is being stopped.
+	// ErrClosed means that an engine has closed its input, has ended, or is
+	// being stopped.
 	ErrClosed = errors.New("the engine's input is closed")
 )
 
 // An input is an engine's standard input.
 //
-// A write to an empty pipe takes about a microsecond, so that the goroutine
-// that wants to send does it itself where files can be asked not to block.
-// What does not fit is written by a goroutine of its own.
+// A write to an empty pipe takes about a microsecond, so the sending goroutine
+// does it itself on systems with non-blocking writes. What does not fit is
+// written by a separate goroutine.
 type input struct {
 	file *os.File
 	raw  syscall.RawConn
@@ -43,11 +43,11 @@ type input struct {
 	log  *transcript
 
 	mu      sync.Mutex
-	pending []byte    // not given to the system yet
+	pending []byte    // not yet passed to the system
 	writing bool      // by a goroutine, which has taken a chunk from pending
-	since   time.Time // it has been waiting with that chunk
-	closing bool      // when the goroutine has written all
-	err     error     // for whoever wants to send more
+	since   time.Time // when it began to write that chunk
+	closing bool      // close once everything is written
+	err     error     // for later sends
 }
 
 func newInput(f *os.File, crlf bool, log *transcript) *input {
@@ -63,7 +63,7 @@ func newInput(f *os.File, crlf bool, log *transcript) *input {
 	return in
 }
 
-// send is Process.Send.
+// send implements Process.Send.
 func (in *input) send(lines []string) (time.Time, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -88,7 +88,7 @@ func (in *input) send(lines []string) (time.Time, error) {
 	return at, in.err
 }
 
-// push has what is pending written.
+// push writes what is pending, or has the goroutine write it.
 func (in *input) push() {
 	if in.writing {
 		return
@@ -106,7 +106,7 @@ func (in *input) push() {
 	}
 }
 
-// fail gives up what is pending. The first reason counts.
+// fail drops what is pending. The first error is kept.
 func (in *input) fail(err error) {
 	if in.err == nil {
 		in.err = err
@@ -132,7 +132,7 @@ func (in *input) write() {
 }
 
 // next takes a chunk from what is pending. It returns 0 when there is nothing
-// more to write.
+// left to write.
 func (in *input) next(buf []byte) int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -149,10 +149,10 @@ func (in *input) next(buf []byte) int {
 }
 
 // finish sends a last line, unless it is empty, and closes the input when the
-// engine has read all.
+// engine has read everything.
 func (in *input) finish(last string) {
 	if last != "" {
-		in.send([]string{last}) // if it cannot be sent, closing says the same
+		in.send([]string{last}) // if this fails, closing the input tells the engine the same
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()

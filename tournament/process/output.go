@@ -12,9 +12,8 @@ const (
 	// maxLine bounds the length of a line, in bytes.
 	maxLine = 64 << 10
 
-	// maxLines bounds the number of lines that nobody has received yet, and
-	// maxChatter the number from which on there are too many to keep those
-	// that are for people. The rest is for answers.
+	// maxLines bounds the number of unreceived lines. From maxChatter on, lines
+	// meant for people are dropped; the rest of the room is for answers.
 	maxLines   = 256
 	maxChatter = maxLines / 2
 )
@@ -22,18 +21,18 @@ const (
 // A Line is one line that an engine printed.
 type Line struct {
 	Text string    // without the line end; never empty, any bytes
-	At   time.Time // when its last byte had been read: up to 10 ms late if nobody was waiting for it
+	At   time.Time // when its last byte was read: up to 10 ms late if nobody was waiting for it
 	CR   bool      // it ended with CR or CR LF, not LF
 }
 
 // An output is an engine's standard output. A goroutine reads it; see source
-// for how it can be relieved.
+// for how a caller can relieve it.
 type output struct {
 	lines chan Line
 	log   *transcript
 	src   *source
 
-	reading  sync.Mutex // guards what follows, and puts lines in order
+	reading  sync.Mutex // guards the fields below and keeps lines in order
 	splitter splitter
 	buf      [16 << 10]byte
 	ended    bool
@@ -54,7 +53,7 @@ func (o *output) read() {
 	defer o.src.close()
 	for o.src.wait() {
 		if !o.reading.TryLock() {
-			continue // somebody else reads
+			continue // another goroutine is reading
 		}
 		more := o.fill()
 		o.reading.Unlock()
@@ -73,8 +72,8 @@ func (o *output) read() {
 	}
 }
 
-// fill queues the lines that there are to read. It reports whether there may
-// be more at another time. The caller holds reading.
+// fill queues the lines that can be read. It reports whether there may be more
+// later. The caller holds reading.
 func (o *output) fill() (more bool) {
 	if o.ended {
 		return false
@@ -88,7 +87,7 @@ func (o *output) fill() (more bool) {
 	return !o.ended
 }
 
-// put queues a line. It never waits.
+// put queues a line without blocking.
 func (o *output) put(l Line, cut bool) {
 	o.log.addAt(l.At, '>', l.Text)
 	if cut {
@@ -100,14 +99,14 @@ func (o *output) put(l Line, cut bool) {
 		o.mu.Unlock()
 		return
 	}
-	if len(o.lines) == maxLines { // only we send
+	if len(o.lines) == maxLines { // we are the only sender
 		o.fail(fmt.Errorf("more than %d unsolicited lines", maxLines))
 		return
 	}
 	o.lines <- l
 }
 
-// fail keeps the first reason for which the output is a flood.
+// fail keeps the first reason why the output is a flood.
 func (o *output) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,8 +154,8 @@ type splitter struct {
 }
 
 // split calls emit for each line that ends in data, and at once for one that
-// gets longer than maxLine. End is the byte that ended the line, 0 for one
-// that was cut. Text is valid during the call.
+// exceeds maxLine. End is the byte that ended the line, or 0 for a line that
+// was cut. Text is valid only during the call.
 func (s *splitter) split(data []byte, emit func(text []byte, end byte)) {
 	for len(data) > 0 {
 		i := lineEnd(data)
@@ -177,7 +176,7 @@ func (s *splitter) split(data []byte, emit func(text []byte, end byte)) {
 	}
 }
 
-// grow adds to the line that has not ended.
+// grow extends the unfinished line.
 func (s *splitter) grow(text []byte, emit func([]byte, byte)) {
 	if s.skip {
 		return
@@ -189,7 +188,7 @@ func (s *splitter) grow(text []byte, emit func([]byte, byte)) {
 	}
 }
 
-// lineEnd returns the index of the first CR or LF, -1 if there is none.
+// lineEnd returns the index of the first CR or LF, or -1.
 func lineEnd(data []byte) int {
 	i := bytes.IndexByte(data, '\n')
 	if i >= 0 {

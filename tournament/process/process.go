@@ -3,13 +3,13 @@
 // than it says, memory is bounded, and nothing is left behind.
 //
 // An engine is a program that reads lines and prints lines. Of its protocol
-// this package knows one thing: lines that begin with MESSAGE or DEBUG may
-// come at any time and are for people, so that they may be dropped when there
-// are too many.
+// this package knows one thing: lines that begin with MESSAGE or DEBUG may come
+// at any time and are for people, so they may be dropped when there are too
+// many.
 //
-// Each process has a goroutine that reads its output and stamps every line as
-// it comes, one that reads its errors, one that waits for its end, and for as
-// long as it does not read what it is sent, one that writes.
+// Each process has a goroutine that reads its output and timestamps every line,
+// one that reads its errors, one that waits for its end and, while it does not
+// read its input, one that writes.
 package process
 
 import (
@@ -24,39 +24,39 @@ import (
 )
 
 const (
-	// drain is how long output may be read after the process has ended: what
-	// is in the pipe takes no time, but somebody else may hold it open.
+	// drain is how long output may be read after the process has ended: what is
+	// in the pipe takes no time, but another process may hold it open.
 	drain = 100 * time.Millisecond
 
-	// unkillable is how long to wait for what has been killed. It can take
-	// forever, for instance while a network file system does not answer.
+	// unkillable is how long to wait for a killed process. It can take forever,
+	// for instance while a network file system does not answer.
 	unkillable = 2 * time.Second
 )
 
-// A Spec says how to run an engine.
+// A Spec describes how to run an engine.
 type Spec struct {
-	// Args is the program and its arguments. A program without a path is
-	// looked for in PATH; a relative path is one from our directory, not Dir.
+	// Args is the program and its arguments. A program without a path is looked
+	// up in PATH; a relative path is relative to our directory, not Dir.
 	Args []string
 	Dir  string   // the working directory; "" is the program's own
 	Env  []string // KEY=VALUE, added to ours
 
-	// CPUs are those that the engine may use (Linux only); nil are all.
+	// CPUs are the processors the engine may use (Linux only); nil means all.
 	CPUs []int
 
-	// Memory is a limit in bytes for the engine and all that it starts; 0 is
+	// Memory is a limit in bytes for the engine and all that it starts; 0 means
 	// none. See Process.LimitError for where it holds.
 	Memory int64
 
-	// Stderr is a file to which the engine's errors are appended, up to a
-	// size of 1 MiB; "" is none.
+	// Stderr is a file to which the engine's errors are appended, up to a size
+	// of 1 MiB; "" means none.
 	Stderr string
 
 	CRLF bool // end lines to the engine with CR LF, not LF
 }
 
-// A Process is a running engine. All methods may be called at any time and
-// from any goroutine.
+// A Process is a running engine. Its methods may be called at any time and from
+// any goroutine.
 type Process struct {
 	input  *input
 	output *output
@@ -66,15 +66,15 @@ type Process struct {
 
 	killed atomic.Bool // by us
 
-	exit Exit          // once done
-	left bool          // something that the engine had started, when it was done
+	exit Exit          // valid once done is closed
+	left bool          // whether processes started by the engine outlived it
 	done chan struct{} // closed when the engine has been waited for
 	gone chan struct{} // closed when its children and our goroutines are gone too
 }
 
-// Start starts an engine. An error says what is wrong with the program as
-// precisely as can be found out; errors.Is finds fs.ErrNotExist,
-// fs.ErrPermission or syscall.ENOEXEC in it if it was one of these.
+// Start starts an engine. An error says as precisely as possible what is wrong
+// with the program; it wraps fs.ErrNotExist, fs.ErrPermission or
+// syscall.ENOEXEC where that is the cause.
 func Start(s Spec) (*Process, error) {
 	cmd, err := command(s)
 	if err != nil {
@@ -122,7 +122,7 @@ func Start(s Spec) (*Process, error) {
 	return p, nil
 }
 
-// command returns what is to be started, but for its pipes.
+// command returns the command to start, without its pipes.
 func command(s Spec) (*exec.Cmd, error) {
 	if len(s.Args) == 0 || s.Args[0] == "" {
 		return nil, errors.New("no program to start")
@@ -167,19 +167,19 @@ func (p *Process) wait(cmd *exec.Cmd, pipes *pipes, readers *sync.WaitGroup) {
 	close(p.gone)
 }
 
-// Pid returns the number of the engine's process.
+// Pid returns the engine's process ID.
 func (p *Process) Pid() int { return p.family.cmd.Process.Pid }
 
 // Lines returns the lines that the engine prints. At most 256 wait to be
 // received; see Flood. The channel is closed after the last line, once the
-// engine has closed its output or ended: receive what is left before judging
-// by Done.
+// engine has closed its output or ended: receive what is left before relying on
+// Done.
 func (p *Process) Lines() <-chan Line { return p.output.lines }
 
-// Await returns the next line of Lines, with which it may be mixed. It is not
-// ok if there is none before the deadline; Await may then return earlier, too.
-// Open is false when Lines is closed. On Linux, a process that is asked in this
-// way is read by whoever waits: this saves waking a goroutine for each line.
+// Await returns the next line of Lines; calls to the two may be mixed. ok is
+// false if there is none before the deadline; Await may then return early, too.
+// open is false when Lines is closed. On Linux, Await reads the output itself,
+// which saves waking a goroutine for each line.
 func (p *Process) Await(deadline time.Time) (l Line, ok, open bool) {
 	select {
 	case l, open = <-p.output.lines:
@@ -189,30 +189,29 @@ func (p *Process) Await(deadline time.Time) (l Line, ok, open bool) {
 	}
 }
 
-// Partial returns what the engine printed after its last line end, at most
-// 64 KiB. It is known when Lines is closed, and "" before.
+// Partial returns what the engine printed after its last line end, at most 64
+// KiB. It is "" until Lines is closed.
 func (p *Process) Partial() string { return p.output.rest() }
 
-// Flood returns an error once the engine has printed a line of more than
-// 64 KiB or more lines than anybody reads. Such a line is cut; such lines are
-// lost. It is set before the line in question can be received.
+// Flood returns an error once the engine has printed a line of more than 64 KiB
+// or more lines than anybody reads. Such a line is cut; such lines are lost.
+// The error is set before the line in question can be received.
 func (p *Process) Flood() error { return p.output.flood() }
 
-// Dropped returns how many MESSAGE and DEBUG lines nobody received because
-// there were too many of them.
+// Dropped returns how many MESSAGE and DEBUG lines were dropped because there
+// were too many.
 func (p *Process) Dropped() int { return p.output.dropped() }
 
 // Send sends lines to the engine, all at once, and returns the time just
-// before. It never blocks: what the engine does not take in at once is written
-// as it reads. The error is ErrStuck if the engine has not been reading what
-// it was sent before, or ErrClosed if it cannot any more.
+// before. It never blocks: what the engine does not read at once is written as
+// it reads. The error is ErrStuck if the engine has not been reading earlier
+// input, or ErrClosed if it no longer can.
 func (p *Process) Send(lines ...string) (at time.Time, err error) { return p.input.send(lines) }
 
 // Done is closed when the process has ended and been waited for.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit returns how the process ended. Before Done it is an Exit that says
-// that it has not.
+// Exit returns how the process ended. Before Done, its Running is set.
 func (p *Process) Exit() Exit {
 	select {
 	case <-p.done:
@@ -222,30 +221,30 @@ func (p *Process) Exit() Exit {
 	}
 }
 
-// Suspend stops the engine and what it has started where they are, so that
-// they use no processor. It does nothing on Windows.
+// Suspend stops the engine and what it has started, so that they use no
+// processor time. It does nothing on Windows.
 func (p *Process) Suspend() { p.family.suspend() }
 
-// Resume ends Suspend.
+// Resume undoes Suspend.
 func (p *Process) Resume() { p.family.resume() }
 
 // Memory returns how many bytes of memory the engine and what it has started
-// use, shared memory divided among those that share it (Linux: the sum of
-// their proportional set sizes; Windows: the memory committed by the job). It
-// is not known on other systems, nor when the process has ended. It can take
+// use, dividing shared memory among its users (Linux: the sum of their
+// proportional set sizes; Windows: the memory committed by the job). It is
+// unknown on other systems and once the process has ended. It can take
 // milliseconds for an engine that uses gigabytes.
 func (p *Process) Memory() (bytes int64, ok bool) { return p.family.memory() }
 
-// LimitError returns nil if the system holds the engine to Spec.Memory, and
-// why not if it does not: then one has to look at Memory from time to time.
+// LimitError returns nil if the system enforces Spec.Memory, and otherwise why
+// it does not: then the caller has to check Memory from time to time.
 func (p *Process) LimitError() error { return p.family.limitErr }
 
 // Stop ends the engine: it sends the line end unless that is empty, closes the
-// engine's input and lets it exit within grace before it is killed. Stop
-// returns when nothing is left of the engine, or at the latest two seconds
-// after killing it; then Exit says that it is still running. Dirty means that
-// the engine did not go by itself or left processes behind. Calling Stop again
-// gives the same answer.
+// engine's input and kills it unless it exits within grace. Stop returns when
+// nothing is left of the engine, or at the latest two seconds after killing it;
+// then Exit says that it is still running. dirty reports that the engine did
+// not exit by itself or left processes behind. Calling Stop again returns the
+// same answer.
 func (p *Process) Stop(end string, grace time.Duration) (dirty bool) {
 	p.Resume()
 	p.input.finish(end)
@@ -255,7 +254,7 @@ func (p *Process) Stop(end string, grace time.Duration) (dirty bool) {
 	return !within(p.gone, unkillable) || p.exit.Killed || p.left
 }
 
-// Kill ends the engine and what it has started at once. It does not wait.
+// Kill kills the engine and what it has started. It does not wait.
 func (p *Process) Kill() {
 	select {
 	case <-p.done:
@@ -269,12 +268,12 @@ func (p *Process) Kill() {
 }
 
 // Transcript returns the last 64 KiB of what was sent ('<') and printed ('>'),
-// a line each with the seconds since the start before it:
+// one line each, prefixed with the seconds since the start:
 //
 //	+0.012345 < BEGIN
 //	+0.012401 > 7,7
 //
-// Lines of '!' say what else happened. What is not printable is escaped.
+// Lines of '!' note other events. Unprintable bytes are escaped.
 func (p *Process) Transcript() []byte { return p.log.bytes() }
 
 // Stderr returns the first and the last 32 KiB of the engine's errors.
@@ -300,8 +299,8 @@ func within(c <-chan struct{}, d time.Duration) bool {
 // An Exit is how a process ended.
 type Exit struct {
 	Running bool   // it has not ended
-	Code    int    // of an exit; -1 if a signal ended the process
-	Signal  string // that ended the process, for example "SIGSEGV"; not on Windows
+	Code    int    // the exit code; -1 if a signal ended the process
+	Signal  string // the signal that ended the process, such as "SIGSEGV"; not on Windows
 	OOM     bool   // it was killed for using more than Spec.Memory
 	Killed  bool   // by Kill or Stop
 }
@@ -321,7 +320,7 @@ func (e Exit) String() string {
 	return "exited with " + codeText(e.Code)
 }
 
-// pipes are those of a process: input, output, errors.
+// pipes are the pipes of a process: input, output, errors.
 type pipes struct {
 	ours, child [3]*os.File
 }
@@ -344,8 +343,8 @@ func newPipes() (*pipes, error) {
 	return p, nil
 }
 
-// closeOurs and closeChild close the ends that there are; closing a nil
-// *os.File is an error without consequence.
+// closeOurs and closeChild close the ends that exist; closing a nil *os.File
+// returns a harmless error.
 func (p *pipes) closeOurs() {
 	for _, f := range p.ours {
 		f.Close()
@@ -358,9 +357,9 @@ func (p *pipes) closeChild() {
 	}
 }
 
-// expire makes reads from f fail after a time.
+// expire makes reads from f fail after the given time.
 func expire(f *os.File, at time.Time) {
-	if f.SetReadDeadline(at) != nil { // not a file that knows deadlines
+	if f.SetReadDeadline(at) != nil { // the file does not support deadlines
 		time.AfterFunc(time.Until(at), func() { f.Close() })
 	}
 }

@@ -10,37 +10,37 @@ import (
 )
 
 const (
-	// glance is how often an output is read that nobody waits for. A pipe
-	// holds 64 KiB meanwhile, and what is more only delays the engine.
+	// glance is how often an output that nobody waits for is read. A pipe holds
+	// 64 KiB meanwhile, and anything more only delays the engine.
 	glance = 10 * time.Millisecond
 
 	// pollSlice bounds a wait that cannot be interrupted.
 	pollSlice = 50 * time.Millisecond
 )
 
-// A source is the end of a pipe from which an output is read.
+// A source is the reading end of an engine's output pipe.
 //
-// The runtime's poller would wake one thread for the pipe, which wakes a
-// goroutine that reads, which wakes one that waits for the line: an engine that
-// answers at once waits longer for them than they for it. So the goroutine that
-// waits asks the system itself, like a thread of C, and that which reads only
-// looks after the pipe now and then, once it is relieved.
+// The runtime's poller would wake a thread for the pipe, which wakes a
+// goroutine that reads, which wakes the one waiting for the line: with an
+// engine that answers at once, these wake-ups take longer than the answer. So
+// the waiting goroutine polls the system itself, as a C thread would, and the
+// reading goroutine, once relieved, only checks the pipe now and then.
 type source struct {
-	fd       int           // not in the poller, and never blocking
-	relieved atomic.Bool   // somebody calls await
-	kick     chan struct{} // for wait, when await has found the end
+	fd       int           // not in the poller; non-blocking
+	relieved atomic.Bool   // some goroutine calls await
+	kick     chan struct{} // wakes wait when await finds the end
 	expiry   atomic.Int64  // Unix nanoseconds; 0: never
 }
 
-// newSource returns the source that reads from f's pipe, and closes f, which
-// the poller knows.
+// newSource returns a source that reads from f's pipe, and closes f, which is
+// in the poller.
 func newSource(f *os.File) (*source, error) {
 	defer f.Close()
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.SetNonblock(fd, true); err != nil { // Fd has made it block
+	if err := unix.SetNonblock(fd, true); err != nil { // Fd has made it blocking
 		unix.Close(fd)
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func newSource(f *os.File) (*source, error) {
 
 func (s *source) close() { unix.Close(s.fd) }
 
-// expire makes wait end at a time, whatever there is to read.
+// expire makes wait end at the given time, whatever there is to read.
 func (s *source) expire(at time.Time) { s.expiry.Store(at.UnixNano()) }
 
 func (s *source) expired() bool {
@@ -57,7 +57,8 @@ func (s *source) expired() bool {
 	return at != 0 && time.Now().UnixNano() > at
 }
 
-// wait waits until there may be something to read. It is false after expire.
+// wait waits until there may be something to read. It returns false after
+// expire.
 func (s *source) wait() bool {
 	for !s.expired() {
 		if s.relieved.Load() {
@@ -74,7 +75,7 @@ func (s *source) wait() bool {
 	return false
 }
 
-// ready waits for something to read, or the end.
+// ready waits for input or the end.
 func (s *source) ready(timeout time.Duration) bool {
 	ts := unix.NsecToTimespec(max(0, timeout.Nanoseconds()))
 	fds := [1]unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}}
@@ -82,7 +83,7 @@ func (s *source) ready(timeout time.Duration) bool {
 	return n > 0 && err == nil
 }
 
-// read reads what there is: nothing, perhaps, without an error.
+// read reads what is there: perhaps nothing, without an error.
 func (s *source) read(buf []byte) (int, error) {
 	n, err := unix.Read(s.fd, buf)
 	switch {
@@ -96,7 +97,7 @@ func (s *source) read(buf []byte) (int, error) {
 	return 0, err
 }
 
-// await is Process.Await when no line waits.
+// await implements Process.Await when no line is queued.
 func (o *output) await(deadline time.Time) (l Line, ok, open bool) {
 	o.src.relieved.Store(true)
 	ended := o.poll(deadline)
@@ -105,7 +106,7 @@ func (o *output) await(deadline time.Time) (l Line, ok, open bool) {
 		case o.src.kick <- struct{}{}:
 		default:
 		}
-		l, open = <-o.lines // read closes it now
+		l, open = <-o.lines // read is about to close it
 		return l, open, open
 	}
 	select {
@@ -119,7 +120,7 @@ func (o *output) await(deadline time.Time) (l Line, ok, open bool) {
 // poll waits for lines and queues them, if none are queued. It reports whether
 // the output has ended.
 func (o *output) poll(deadline time.Time) (ended bool) {
-	o.reading.Lock() // read does without while we wait
+	o.reading.Lock() // read skips its turn while we wait
 	defer o.reading.Unlock()
 	if len(o.lines) > 0 || o.ended {
 		return o.ended && len(o.lines) == 0

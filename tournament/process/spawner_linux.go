@@ -10,29 +10,29 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A spawner starts all engines and buries all that they leave behind. Its
-// goroutine has a thread for itself and never ends, for two reasons.
+// A spawner starts all engines and reaps all processes they leave behind. Its
+// goroutine has its own thread and never ends, for two reasons.
 //
-// The kernel kills an engine when the thread that started it ends: so it does
-// when we are killed, but must not when Go has a thread too many. And what is
-// set for a thread, like its processors, is inherited by all threads of a new
-// process only if it is set before that is started.
+// The kernel kills an engine when the thread that started it ends: it should
+// when we are killed, but not when Go retires a thread. And settings of a
+// thread, such as its processors, are inherited by all threads of a new process
+// only if they are set before it starts.
 //
 // The spawner makes us a subreaper: processes that engines have started become
-// our children when their parents die, wherever they may be hiding. We have to
-// wait for those, one by one: a wait for any child would take away exits that
-// somebody else is waiting for.
+// our children when their parents die, wherever they hide. We have to wait for
+// them one by one: a wait for any child would steal exits that others are
+// waiting for.
 type spawner struct {
 	requests chan func()
 
-	// The rest is used by the goroutine only.
+	// The other fields are used only by the goroutine.
 	session int          // ours
-	engines map[int]bool // those with a goroutine that waits for them
+	engines map[int]bool // engines with a goroutine that waits for them
 	cgroups func() (parent string, err error)
 }
 
-// theSpawner returns the one spawner of this process, as there is one parent
-// of its children.
+// theSpawner returns the only spawner, as this process is the one parent of its
+// children.
 var theSpawner = sync.OnceValue(func() *spawner {
 	s := &spawner{requests: make(chan func()), engines: map[int]bool{}, cgroups: sync.OnceValues(delegatedCgroup)}
 	go s.run()
@@ -42,8 +42,8 @@ var theSpawner = sync.OnceValue(func() *spawner {
 func (s *spawner) run() {
 	runtime.LockOSThread()
 	// The first call fails only on kernels before 3.4; then hidden processes
-	// are not found. The second does not fail; our session is 0 when it began
-	// outside of our container, and so is that of all who did not leave it.
+	// are not found. The second does not fail; our session is 0 if it began
+	// outside our container, like that of every process that has not left it.
 	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	s.session, _ = unix.Getsid(0)
 	for f := range s.requests {
@@ -79,8 +79,7 @@ func (s *spawner) start(f *family, spec Spec) error {
 	return err
 }
 
-// limit makes a group with a limit for its memory and has a process started
-// in it.
+// limit makes a group with a memory limit and has a process started in it.
 func (s *spawner) limit(attr *syscall.SysProcAttr, bytes int64) (*cgroup, error) {
 	parent, err := s.cgroups()
 	if err != nil {
@@ -94,22 +93,22 @@ func (s *spawner) limit(attr *syscall.SysProcAttr, bytes int64) (*cgroup, error)
 	return g, nil
 }
 
-// sweep kills the processes of f that have become our children and returns
-// how many have not been buried. Their own children will be there the next
-// time. It also buries the dead of other families.
+// sweep kills the processes of f that have become our children and returns how
+// many have not been reaped. Their own children are found by the next sweep. It
+// also reaps dead processes of other families.
 func (s *spawner) sweep(f *family) (left int) {
 	for _, pid := range adopted() {
 		st, err := readStat(pid)
 		if err != nil || s.engines[pid] {
 			continue
 		}
-		if st.zombie && st.session != s.session { // or somebody else may be waiting for it
+		if st.zombie && st.session != s.session { // otherwise somebody else may be waiting for it
 			if n, err := unix.Wait4(pid, nil, unix.WNOHANG, nil); n != 0 || err != nil {
 				delete(f.killed, pid)
 				continue
-			} // it has threads that are not dead yet
+			} // some of its threads are not dead yet
 		}
-		// On its way to death it has no environment by which to know it.
+		// A dying process has no environment to recognize it by.
 		if f.killed[pid] || f.owns(pid, st) {
 			unix.Kill(pid, unix.SIGKILL)
 			f.killed[pid] = true
@@ -130,7 +129,7 @@ func onCPUs(cpus []int, start func() error) error {
 	}
 	for _, c := range cpus {
 		if c < 0 || c >= 64*len(set) {
-			return fmt.Errorf("processor %d: there are 0 to %d", c, 64*len(set)-1)
+			return fmt.Errorf("invalid processor %d, want 0 to %d", c, 64*len(set)-1)
 		}
 		set.Set(c)
 	}

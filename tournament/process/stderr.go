@@ -8,33 +8,33 @@ import (
 )
 
 const (
-	// maxEnd is how much of the beginning and of the end of an engine's
-	// errors is kept, in bytes.
+	// maxEnd is how much of the beginning and of the end of an engine's errors
+	// is kept, in bytes.
 	maxEnd = 32 << 10
 
-	// maxStderrFile bounds the file to which they are appended.
+	// maxStderrFile bounds the file that the errors are appended to.
 	maxStderrFile = 1 << 20
 )
 
 // A headTail keeps the beginning and the end of what is written to it.
 type headTail struct {
-	file *os.File // also gets it; nil is none
-	room int64    // in the file
+	file *os.File // also written to, unless nil
+	room int64    // bytes left in the file
 
 	mu   sync.Mutex
 	head []byte // the first maxEnd bytes
-	tail []byte // the last maxEnd of the rest, and up to as many before them
+	tail []byte // the last maxEnd of the rest, and up to as many before those
 	lost int64  // bytes between the two
 }
 
-// openCapped opens a file to append to and returns how much may be appended.
-// There is no file for "".
+// openCapped opens a file for appending and returns how much may be appended. A
+// path of "" means no file.
 func openCapped(path string) (f *os.File, room int64, err error) {
 	if path == "" {
 		return nil, 0, nil
 	}
 	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
-		return nil, 0, fmt.Errorf("stderr file: %s is a pipe, which would wait for its reader", path)
+		return nil, 0, fmt.Errorf("stderr file: %s is a pipe, which would block without a reader", path)
 	}
 	f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
@@ -51,7 +51,7 @@ func openCapped(path string) (f *os.File, room int64, err error) {
 // read reads f until it ends.
 func (h *headTail) read(f *os.File) {
 	defer f.Close()
-	defer h.file.Close() // an error if there is none, and of no consequence
+	defer h.file.Close() // a nil file gives an error, which does not matter
 	var buf [4096]byte
 	for {
 		n, err := f.Read(buf[:])
@@ -62,8 +62,8 @@ func (h *headTail) read(f *os.File) {
 	}
 }
 
-// add adds to both the memory and the file. A full disk is no reason to stop
-// a game: the memory has what matters.
+// add adds data to memory and file. A full disk is no reason to stop a game:
+// memory keeps what matters.
 func (h *headTail) add(data []byte) {
 	if n := min(int64(len(data)), h.room); n > 0 {
 		h.room -= n

@@ -12,18 +12,18 @@ const (
 	// maxTranscript bounds the text that a transcript keeps, in bytes.
 	maxTranscript = 64 << 10
 
-	// entrySize is about what an entry costs besides its text.
+	// entrySize is roughly the overhead of an entry besides its text.
 	entrySize = 32
 )
 
-// A transcript keeps the end of a dialogue. What is cheap happens while the
-// clocks run; the text is made when somebody wants to see it.
+// A transcript keeps the end of a dialogue. Only cheap work happens while the
+// clocks run; the text is formatted on demand.
 type transcript struct {
 	begin time.Time
 
 	mu      sync.Mutex
 	entries []entry
-	size    int // of the entries
+	size    int // total of the entries
 }
 
 // An entry is a line that was sent ('<') or printed ('>'), or a note ('!').
@@ -42,7 +42,7 @@ func (t *transcript) addAt(at time.Time, kind byte, text string) {
 	t.size += len(text) + entrySize
 	for t.size > maxTranscript && len(t.entries) > 1 {
 		t.size -= len(t.entries[0].text) + entrySize
-		t.entries[0] = entry{} // the array stays for a while
+		t.entries[0] = entry{} // release the text; the array is kept for a while
 		t.entries = t.entries[1:]
 	}
 }
