@@ -1,6 +1,6 @@
-// Package config holds the settings of a tournament and reads them: from
-// flags, whose spelling follows fastchess and c-gomoku-cli, and from files in
-// TOML, whose keys are the names of the flags.
+// Package config holds the settings of a tournament and reads them from flags,
+// spelled as in fastchess and c-gomoku-cli, and from TOML files, whose keys are
+// the names of the flags.
 package config
 
 import (
@@ -18,8 +18,8 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// A Config is all that decides how a tournament is played. The log of a
-// tournament keeps it, and resuming compares it.
+// A Config is everything that decides how a tournament is played. It is kept in
+// the tournament's log and compared on resume.
 type Config struct {
 	Engines []Engine `json:"engines"`
 
@@ -30,46 +30,46 @@ type Config struct {
 
 	Format Format `json:"format"`
 	Seeds  int    `json:"seeds,omitempty"` // of a gauntlet
-	Rounds int    `json:"rounds"`          // openings for each pairing
+	Rounds int    `json:"rounds"`          // openings per pairing
 	NoSwap bool   `json:"no_swap,omitempty"`
 	Seed   uint64 `json:"seed"`
 
 	Openings Openings `json:"openings"`
 	SPRT     *SPRT    `json:"sprt,omitempty"`
 
-	UntilError float64 `json:"until_error,omitempty"` // stop when all errors are that small, in Elo; 0: never
+	UntilError float64 `json:"until_error,omitempty"` // stop once all errors are this small, in Elo; 0: never
 
 	Draw   *Draw   `json:"draw,omitempty"`   // nil: no draws by score
 	Resign *Resign `json:"resign,omitempty"` // nil: no losses by score
 
-	MaxPlies        int `json:"max_plies,omitempty"`         // on the board make a draw; 0: never
-	DrawSquaresLeft int `json:"draw_squares_left,omitempty"` // make a draw; 0: only a full board does
+	MaxPlies        int `json:"max_plies,omitempty"`         // stones that make a draw; 0: never
+	DrawSquaresLeft int `json:"draw_squares_left,omitempty"` // empty points that make a draw; 0: only a full board does
 
 	Concurrency     int         `json:"concurrency"`
 	Affinity        bool        `json:"affinity,omitempty"`
 	SuspendOpponent bool        `json:"suspend_opponent,omitempty"`
 	MemoryLimit     MemoryLimit `json:"memory_limit"`
-	Uses            []Resource  `json:"uses,omitempty"` // how many of each resource there are
+	Uses            []Resource  `json:"uses,omitempty"` // the resources available
 	OnFailure       OnFailure   `json:"on_failure"`
 	MaxFailures     Failures    `json:"max_failures"`
 	Transcripts     Transcripts `json:"transcripts"`
 	RatingInterval  int         `json:"rating_interval"` // games between two reports
 }
 
-// An Openings says where the openings come from.
+// An Openings says where openings come from.
 type Openings struct {
-	File      string    `json:"file,omitempty"` // or opening.BuiltinFile; "" is an empty board
+	File      string    `json:"file,omitempty"` // may be opening.BuiltinFile; "" means an empty board
 	Type      string    `json:"type"`           // a format of package opening
 	Random    bool      `json:"random,omitempty"`
-	Ordered   bool      `json:"ordered,omitempty"`      // Random was said; of no use once the book is chosen
-	Start     int       `json:"start,omitempty"`        // the first of them, from 1, in their order or as they are shuffled
-	Honored   bool      `json:"start_random,omitempty"` // Start holds for a random order, too; in logs of version 1.0 it did not
+	Ordered   bool      `json:"ordered,omitempty"`      // the order was set; unused once the book is chosen
+	Start     int       `json:"start,omitempty"`        // number of the first, from 1, in book or shuffled order
+	Honored   bool      `json:"start_random,omitempty"` // Start also applies to a random order; in logs of version 1.0 it did not
 	Plies     int       `json:"plies,omitempty"`        // of each; 0: all
 	Transform Transform `json:"transform"`
 }
 
-// NoBook in the place of a book's file is an empty board, for those who do not
-// want the built-in book.
+// NoBook in place of a book's file means an empty board instead of the built-in
+// book.
 const NoBook = "none"
 
 // An SPRT is a sequential test of the first engine against the second.
@@ -79,27 +79,26 @@ type SPRT struct {
 	Alpha    float64 `json:"alpha"`
 	Beta     float64 `json:"beta"`
 	Model    Model   `json:"model"`
-	MaxPairs int     `json:"max_pairs,omitempty"` // 0: as many as there are rounds
+	MaxPairs int     `json:"max_pairs,omitempty"` // 0: no limit but the rounds
 }
 
-// A Draw says when a game is a draw by the scores that the engines tell: those
-// of Count moves in a row of both are within Score of 0, each of them having
-// made Number moves.
+// A Draw adjudicates a draw by the scores that engines report: those of Count
+// moves in a row of both are within Score of 0, after Number moves of each.
 type Draw struct {
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count"`
 	Score  int `json:"score"`
 }
 
-// A Resign says when an engine has lost by its own scores: those of Count moves
-// in a row are at -Score or below, each engine having made Number moves.
+// A Resign adjudicates a loss by an engine's own scores: those of Count moves
+// in a row are at -Score or below, after Number moves of each engine.
 type Resign struct {
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count"`
 	Score  int `json:"score"`
 }
 
-// An Engine says how to run an engine and under which limits it plays.
+// An Engine says how to run an engine and its limits.
 type Engine struct {
 	Name      string            `json:"name"`
 	Args      []string          `json:"args"` // the program and its arguments
@@ -109,30 +108,30 @@ type Engine struct {
 	Depth     int               `json:"depth,omitempty"`
 	Nodes     int64             `json:"nodes,omitempty"`
 	Memory    int64             `json:"memory"`               // bytes; 0 is unlimited
-	MemorySet bool              `json:"memory_set,omitempty"` // by the user: it is not the default
-	Threads   int               `json:"threads,omitempty"`    // told if not 0
+	MemorySet bool              `json:"memory_set,omitempty"` // set by the user
+	Threads   int               `json:"threads,omitempty"`    // sent if not 0
 	Info      map[string]string `json:"info,omitempty"`       // further INFO lines
-	Margin    time.Duration     `json:"margin"`               // a move may take longer than its limit
-	Grace     time.Duration     `json:"grace"`                // to answer too late, before it is killed
-	Start     time.Duration     `json:"start"`                // to get ready
+	Margin    time.Duration     `json:"margin"`               // how far a move may exceed its limit
+	Grace     time.Duration     `json:"grace"`                // further time to answer before it is killed
+	Start     time.Duration     `json:"start"`                // time to get ready
 	Restart   Restart           `json:"restart"`
 	CRLF      bool              `json:"crlf,omitempty"`
 	Board     Board             `json:"board"`
 	Uses      []Resource        `json:"uses,omitempty"`
-	Stderr    string            `json:"stderr,omitempty"` // a file for what it writes there
+	Stderr    string            `json:"stderr,omitempty"` // a file for its standard error
 	Stats     string            `json:"stats,omitempty"`  // a regular expression for its messages
 }
 
-// A Resource is something of which there is a limited number, such as gpu.
+// A Resource is something limited, such as a GPU.
 type Resource struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// DefaultMemory is the limit that engines are told if none is set: Gomocup's.
+// DefaultMemory is the memory limit sent to engines if none is set: Gomocup's.
 const DefaultMemory = 350 << 20
 
-// Default returns the settings that hold where nothing is said.
+// Default returns the default settings.
 func Default() Config {
 	return Config{
 		Width: 15, Height: 15,
@@ -148,12 +147,12 @@ func Default() Config {
 	}
 }
 
-// DefaultSPRT returns the sequential test that is played where no more is said.
+// DefaultSPRT returns the default sequential test.
 func DefaultSPRT() SPRT {
 	return SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: Normalized}
 }
 
-// DefaultDraw and DefaultResign return adjudications of which no more is said.
+// DefaultDraw and DefaultResign return the default adjudications.
 func DefaultDraw() Draw { return Draw{Number: 30, Count: 8, Score: 20} }
 
 func DefaultResign() Resign { return Resign{Count: 4, Score: 1000} }
@@ -170,14 +169,14 @@ func defaultEngine() Engine {
 	}
 }
 
-// MaxConcurrency is how many games may be played at a time: each needs some
+// MaxConcurrency bounds how many games may be played at a time: each needs some
 // threads and a dozen files.
 const MaxConcurrency = 512
 
-// minMemory is the least limit of memory that may be set.
+// minMemory is the smallest memory limit that may be set.
 const minMemory = 1 << 20
 
-// Check reports settings that make no tournament.
+// Check reports invalid settings.
 func (c *Config) Check() error {
 	if len(c.Engines) < 2 {
 		return fmt.Errorf("a tournament needs two engines, got %d (--engine 'name=A cmd=./pbrain-a')", len(c.Engines))
@@ -220,7 +219,7 @@ func (c *Config) Check() error {
 		return fmt.Errorf("openings: file=%s takes no other settings", NoBook)
 	}
 	if c.Swap2 && (o.File != "" && o.File != NoBook || set) {
-		return errors.New("swap2 makes its own openings and takes no file of them")
+		return errors.New("swap2 makes its own openings, so no openings file may be given")
 	}
 	if d := c.Draw; d != nil && (d.Count < 1 || d.Number < 0 || d.Score < 0) {
 		return fmt.Errorf("draw: count must be at least 1, number and score at least 0, got %d, %d, %d", d.Count, d.Number, d.Score)
@@ -242,7 +241,7 @@ func (c *Config) checkSPRT() error {
 		return fmt.Errorf("a sequential test needs two engines, got %d", len(c.Engines))
 	}
 	if c.NoSwap {
-		return errors.New("a sequential test counts pairs, which no-swap does not play")
+		return errors.New("a sequential test needs pairs, which no-swap does not play")
 	}
 	if err := c.SPRT.Test().Check(); err != nil {
 		return fmt.Errorf("sprt: %w", err)
@@ -253,7 +252,7 @@ func (c *Config) checkSPRT() error {
 	return nil
 }
 
-// Test returns the test as package stats knows it.
+// Test returns the test in terms of package stats.
 func (s *SPRT) Test() stats.SPRT {
 	model := map[Model]stats.Model{Logistic: stats.Logistic, Bayesian: stats.Bayesian}[s.Model]
 	return stats.SPRT{Model: model, Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
@@ -280,18 +279,18 @@ func (e *Engine) check(have []Resource) error {
 	}
 	for _, use := range e.Uses {
 		if n := available(have, use.Name); use.Count > n {
-			return fmt.Errorf("uses %d of %s, of which there are %d (--resources %s=N)", use.Count, use.Name, n, use.Name)
+			return fmt.Errorf("uses %d of %s, only %d available (--resources %s=N)", use.Count, use.Name, n, use.Name)
 		}
 	}
 	return nil
 }
 
-// Enforces reports whether an engine over its memory limit loses.
+// Enforces reports whether an engine loses by exceeding its memory limit.
 func (e *Engine) Enforces(l MemoryLimit) bool {
 	return e.Memory > 0 && (l == MemoryPoll || l == MemoryEnforce || l == MemoryAuto && e.MemorySet)
 }
 
-// available is how many there are of a resource.
+// available returns the available number of a resource.
 func available(have []Resource, name string) int {
 	for _, r := range have {
 		if r.Name == name {
@@ -301,7 +300,7 @@ func available(have []Resource, name string) int {
 	return 0
 }
 
-// Schedule returns the settings of the schedule with a book of so many
+// Schedule returns the settings of the schedule with a book of that many
 // openings.
 func (c *Config) Schedule(openings int) schedule.Settings {
 	s := schedule.Settings{
@@ -332,7 +331,7 @@ func (c *Config) Schedule(openings int) schedule.Settings {
 	return s
 }
 
-// Book returns for what the book of openings is read.
+// Book returns the options to read the book of openings with.
 func (c *Config) Book() (o opening.Options, err error) {
 	o = opening.Options{Width: c.Width, Height: c.Height, Rule: c.Rule.Rule, Plies: c.Openings.Plies}
 	o.Format, err = opening.ParseFormat(c.Openings.Type)
@@ -348,17 +347,17 @@ func (c *Config) Names() []string {
 	return names
 }
 
-// Size writes the size of the board as 15x15.
+// Size formats the board size as 15x15.
 func (c *Config) Size() string { return fmt.Sprintf("%dx%d", c.Width, c.Height) }
 
-// nameOf returns what to call an engine that has no name.
+// nameOf returns the name of an engine that was given none.
 func nameOf(program string) string {
 	name := filepath.Base(program)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".EXE")
 	return strings.TrimPrefix(name, "pbrain-")
 }
 
-// InfoLines returns the further INFO lines, sorted by their keys.
+// InfoLines returns the additional INFO lines, sorted by key.
 func (e *Engine) InfoLines() []string {
 	var lines []string
 	for _, k := range slices.Sorted(maps.Keys(e.Info)) {
@@ -367,7 +366,7 @@ func (e *Engine) InfoLines() []string {
 	return lines
 }
 
-// clone returns a copy that shares nothing that settings change.
+// clone returns a copy that shares no memory that settings change.
 func (c *Config) clone() Config {
 	n := *c
 	n.Engines = slices.Clone(c.Engines)
@@ -379,7 +378,7 @@ func (c *Config) clone() Config {
 	return n
 }
 
-// copyOf returns a pointer to a copy, nil for nil.
+// copyOf returns a pointer to a copy, or nil for nil.
 func copyOf[T any](p *T) *T {
 	if p == nil {
 		return nil
@@ -388,7 +387,7 @@ func copyOf[T any](p *T) *T {
 	return &v
 }
 
-// SetSize sets the size of the board: 15 or 20x15.
+// SetSize sets the size of the board, such as 15 or 20x15.
 func (c *Config) SetSize(s string) (err error) {
 	c.Width, c.Height, err = board.ParseSize(s)
 	return err

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// A key is one thing that flags and files can say of a T.
+// A key is a setting of a T that flags and files can change.
 type key[T any] struct {
 	name, arg, help string // arg is "" for switches
 	access[T]
 }
 
-// An access sets a value from its text and returns the text, which is "" for
-// one that says nothing, such as 0 where that is no limit.
+// An access sets a value from its text and returns its text, which is "" for a
+// value that says nothing, such as 0 for no limit.
 type access[T any] struct {
 	set func(*T, string) error
 	get func(*T) string
@@ -33,7 +33,7 @@ func keyNames[T any](keys []key[T]) []string {
 	return names
 }
 
-// explain returns what a key means, with the default that dflt holds.
+// explain returns the help text of a key with its default in dflt.
 func (k *key[T]) explain(dflt *T) string {
 	if value := k.get(dflt); value != "" && k.arg != "" {
 		return fmt.Sprintf("%s (default %s)", k.help, value)
@@ -65,7 +65,7 @@ func boolean[T any](field func(*T) *bool) access[T] {
 	}
 }
 
-// A whole number is a count or the like.
+// A whole is an integer type of counts and the like.
 type whole interface{ ~int | ~int64 | ~uint64 }
 
 func integer[T any, N whole](field func(*T) *N) access[T] {
@@ -101,7 +101,7 @@ func number[T any](field func(*T) *float64) access[T] {
 	}
 }
 
-// invalidNumber is the error of a text that is no number, or one too large.
+// invalidNumber returns the error of a text that is not a number, or too large.
 func invalidNumber(s string, err error) error {
 	if errors.Is(err, strconv.ErrRange) {
 		return fmt.Errorf("number %q is too large", s)
@@ -130,7 +130,7 @@ func choice[T any, V ~string](field func(*T) *V, values ...V) access[T] {
 	}
 }
 
-// A textual value has a text of its own.
+// A textual value has its own text form.
 type textual interface {
 	encoding.TextUnmarshaler
 	fmt.Stringer

@@ -14,18 +14,18 @@ import (
 	"kumiko/tournament/opening"
 )
 
-// A Loader puts settings together: defaults, then those of a file, then those
-// of flags, whatever the order in which they come.
+// A Loader combines settings: defaults, then those of a file, then those of
+// flags, in whatever order they are read.
 type Loader struct {
-	// Base is what holds where neither file nor flags say anything; nil is
-	// Default.
+	// Base holds the settings used where neither file nor flags say anything;
+	// nil means Default.
 	Base *Config
 
 	file, flags source
 	name        string // of the file
 }
 
-// A source is what one place says, in its order.
+// A source holds the settings from one place, in their order.
 type source struct {
 	settings []assignment
 	preset   string
@@ -37,7 +37,7 @@ type source struct {
 	resign   optional
 }
 
-// An optional is a group that changes something by being there.
+// An optional is a group whose mere presence changes something.
 type optional struct {
 	said bool
 	keys []assignment
@@ -45,11 +45,11 @@ type optional struct {
 
 type engineSource struct {
 	keys []assignment
-	args []string // instead of the key cmd; of files only
+	args []string // instead of the key cmd; only in files
 }
 
-// AddFlags adds the flags of a tournament to fs. They are taken in while fs
-// parses, and checked by Config.
+// AddFlags adds the flags of a tournament to fs. Parsing records them; Config
+// checks them.
 func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	add := func(name, arg, help string, set func(string) error) {
 		f := fs.VarPF(flagValue{set, arg}, name, "", help)
@@ -94,7 +94,7 @@ func (l *Loader) AddFlags(fs *pflag.FlagSet) {
 	}
 }
 
-// A flagValue hands what a flag says on.
+// A flagValue passes on the value of a flag.
 type flagValue struct {
 	set func(string) error
 	arg string
@@ -109,7 +109,7 @@ func (f flagValue) Type() string {
 	return f.arg
 }
 
-// ReadFile takes in a file in TOML. Errors name it.
+// ReadFile reads a TOML file. Errors name it.
 func (l *Loader) ReadFile(name string, text []byte) error {
 	file, err := decode(text)
 	if err != nil {
@@ -128,7 +128,7 @@ func (l *Loader) ReadFile(name string, text []byte) error {
 	return l.readGroups(name, file)
 }
 
-// readGroups takes in what a file says besides simple settings.
+// readGroups reads a file's groups of settings.
 func (l *Loader) readGroups(name string, file map[string]any) (err error) {
 	if v, ok := file["preset"]; ok {
 		if l.file.preset, err = scalar(v); err != nil {
@@ -164,7 +164,7 @@ func (l *Loader) readGroups(name string, file map[string]any) (err error) {
 	return nil
 }
 
-// group turns a table of a file into assignments.
+// group converts a table of a file into assignments.
 func group(m map[string]any) (src engineSource, err error) {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		switch v := m[key].(type) {
@@ -199,7 +199,7 @@ func group(m map[string]any) (src engineSource, err error) {
 	return src, nil
 }
 
-// scalar returns a value as flags write it.
+// scalar formats a value as flags write it.
 func scalar(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -211,13 +211,12 @@ func scalar(v any) (string, error) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", fmt.Errorf("invalid value %v, want a text, a number, true or false", v)
+	return "", fmt.Errorf("invalid value %v, want a string, a number, true or false", v)
 }
 
-// Config returns the settings. What the flags say holds against what the file
-// says, and a key of an engine against that of each. An engine of the flags
-// that has the name of one in the file changes it; others come after those of
-// the file.
+// Config returns the settings. Flags override the file, and keys of an engine
+// override those of each. An engine in the flags with the name of one in the
+// file changes it; others follow those of the file.
 func (l *Loader) Config() (Config, error) {
 	c := Default()
 	if l.Base != nil {
@@ -236,7 +235,7 @@ func (l *Loader) Config() (Config, error) {
 		return c, fmt.Errorf("unknown preset %q, want one of %q", preset, slices.Sorted(maps.Keys(presets)))
 	}
 	sources := l.engines()
-	for i := range engines { // those of Base of which nothing is said but by each
+	for i := range engines { // engines of Base that only each changes
 		if !slices.ContainsFunc(sources, func(src engineSource) bool { return src.name() == engines[i].Name }) {
 			sources = append(sources, engineSource{keys: []assignment{{"name", engines[i].Name}}})
 		}
@@ -264,7 +263,7 @@ func (l *Loader) Config() (Config, error) {
 	return c, c.Check()
 }
 
-// apply sets what a source says of the tournament.
+// apply applies the tournament's settings of a source.
 func (src *source) apply(c *Config) error {
 	for _, a := range src.settings {
 		if err := assign(settings, c, a); err != nil {
@@ -283,7 +282,7 @@ func (src *source) apply(c *Config) error {
 	)
 }
 
-// applyOptional sets what a source says in an optional group.
+// applyOptional applies the settings of an optional group.
 func applyOptional[T any](name string, keys []key[T], dst **T, dflt func() T, src optional) error {
 	if src.said && *dst == nil {
 		t := dflt()
@@ -316,7 +315,7 @@ func (e *engineSource) has(key string) bool {
 	return slices.ContainsFunc(e.keys, func(a assignment) bool { return a.key == key })
 }
 
-// name returns what a source calls the engine, if it does.
+// name returns the name a source gives the engine, or "".
 func (e *engineSource) name() string {
 	for _, a := range e.keys {
 		if a.key == "name" {
@@ -326,8 +325,7 @@ func (e *engineSource) name() string {
 	return ""
 }
 
-// apply sets what is said of all engines, in this order, and then what is said
-// of this one.
+// apply applies the settings for all engines, in order, then those of this one.
 func (e *engineSource) apply(dst *Engine, each ...[]assignment) error {
 	for _, list := range append(each, e.keys) {
 		for _, a := range list {
@@ -337,7 +335,7 @@ func (e *engineSource) apply(dst *Engine, each ...[]assignment) error {
 		}
 	}
 	if e.args != nil && e.has("cmd") {
-		return errors.New("give cmd or args, not both")
+		return errors.New("cmd and args are mutually exclusive")
 	} else if e.args != nil {
 		dst.Args = e.args
 	}

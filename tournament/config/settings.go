@@ -15,15 +15,15 @@ import (
 	"kumiko/tournament/opening"
 )
 
-// settings are those of the tournament; those of engines come as groups.
+// settings are the settings of the tournament; those of engines come as groups.
 var settings = []key[Config]{
 	{"rule", "name", "rule: " + board.RuleNames + ", or a code of INFO rule", text(func(c *Config) *Rule { return &c.Rule })},
 	{"size", "n", "columns and rows of the board, such as 15 or 20x15", access[Config]{(*Config).SetSize, (*Config).Size}},
 	{"swap2", "", "open games by swap2 instead of a book", boolean(func(c *Config) *bool { return &c.Swap2 })},
 	{"format", "name", "who plays whom: roundrobin, gauntlet (the first against all others) or gauntlet=K", access[Config]{setFormat, func(c *Config) string { return string(c.Format) }}},
-	{"rounds", "n", "openings, and so pairs of games, for each pairing", integer(func(c *Config) *int { return &c.Rounds })},
+	{"rounds", "n", "openings, and so pairs of games, per pairing", integer(func(c *Config) *int { return &c.Rounds })},
 	{"no-swap", "", "play each opening once instead of twice with colors exchanged", boolean(func(c *Config) *bool { return &c.NoSwap })},
-	{"seed", "n", "random seed (default: a different one each time)", access[Config]{func(c *Config, s string) (err error) {
+	{"seed", "n", "random seed (default a different one each time)", access[Config]{func(c *Config, s string) (err error) {
 		if c.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
 			err = invalidNumber(s, err)
 		}
@@ -33,17 +33,17 @@ var settings = []key[Config]{
 	{"until-error", "elo", "stop when the errors of all ratings are this small", limit(number(func(c *Config) *float64 { return &c.UntilError }))},
 	{"max-plies", "n", "stones on the board that make a draw", integer(func(c *Config) *int { return &c.MaxPlies })},
 	{"draw-squares-left", "n", "empty points that make a draw: 25 in Piskvork and, in renju, at Gomocup", integer(func(c *Config) *int { return &c.DrawSquaresLeft })},
-	{"affinity", "", "give each game a processor of its own (Linux)", boolean(func(c *Config) *bool { return &c.Affinity })},
+	{"affinity", "", "bind each game to its own processor (Linux)", boolean(func(c *Config) *bool { return &c.Affinity })},
 	{"suspend-opponent", "", "suspend the engine that is not to move (not on Windows)", boolean(func(c *Config) *bool { return &c.SuspendOpponent })},
-	{"memory-limit", "how", "what happens to engines over their memory limit: poll (look after moves; over it loses), enforce (by the system, too), announce (nothing) or off (they are not even told); auto is poll for limits set by memory= and announce for the default", choice(func(c *Config) *MemoryLimit { return &c.MemoryLimit }, memoryLimits...)},
+	{"memory-limit", "how", "memory limits: poll (measured after moves; exceeding it loses), enforce (by the operating system as well), announce (only sent to the engine) or off (not even sent); auto is poll for limits set by memory= and announce for the default", choice(func(c *Config) *MemoryLimit { return &c.MemoryLimit }, memoryLimits...)},
 	{"resources", "list", "resources that games may need, and how many there are, such as gpu=1,license=2", resources(func(c *Config) *[]Resource { return &c.Uses })},
-	{"on-failure", "how", "what an engine that fails brings: loss of the game, or abort of the tournament", choice(func(c *Config) *OnFailure { return &c.OnFailure }, FailureLoses, FailureAborts)},
-	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 is never", text(func(c *Config) *Failures { return &c.MaxFailures })},
+	{"on-failure", "how", "effect of an engine's failure: loss of the game or abort of the tournament", choice(func(c *Config) *OnFailure { return &c.OnFailure }, FailureLoses, FailureAborts)},
+	{"max-failures", "n", "failures that disqualify an engine, or P% of its games but at least 5; 0 for never", text(func(c *Config) *Failures { return &c.MaxFailures })},
 	{"transcripts", "which", "keep the dialogue with the engines: of failed games, of all or none", choice(func(c *Config) *Transcripts { return &c.Transcripts }, TranscriptsFailed, TranscriptsAll, TranscriptsNone)},
 	{"rating-interval", "n", "games between two reports of the ratings", integer(func(c *Config) *int { return &c.RatingInterval })},
 }
 
-// limit is an access to a value of which 0 says nothing.
+// limit is an access to a value for which 0 means none.
 func limit[T any](a access[T]) access[T] {
 	get := a.get
 	a.get = func(t *T) string {
@@ -75,7 +75,7 @@ func setFormat(c *Config, s string) (err error) {
 // An assignment is a key and its value in a group such as those of engines.
 type assignment struct{ key, value string }
 
-// splitGroup takes a flag such as 'name=A cmd="./pbrain-a -x" tc=5/1' apart.
+// splitGroup splits a flag such as 'name=A cmd="./pbrain-a -x" tc=5/1'.
 func splitGroup(s string) (list []assignment, err error) {
 	words, err := splitWords(s)
 	if err != nil {
@@ -91,8 +91,8 @@ func splitGroup(s string) (list []assignment, err error) {
 	return list, nil
 }
 
-// splitWords splits as a shell does. Unlike shlex alone it does not drop what
-// follows a # in silence.
+// splitWords splits as a shell does. Unlike shlex alone it does not silently
+// drop what follows a #.
 func splitWords(s string) ([]string, error) {
 	words, err := shlex.Split(s)
 	if err != nil {
@@ -100,14 +100,14 @@ func splitWords(s string) ([]string, error) {
 	}
 	for _, w := range strings.Fields(s) {
 		if w[0] == '#' {
-			return nil, fmt.Errorf("%s: put %q between quotation marks, or it begins a comment", s, w)
+			return nil, fmt.Errorf("%s: quote %q, which would begin a comment", s, w)
 		}
 	}
 	return words, nil
 }
 
-// splitCommand splits a command line. On Windows a backslash is part of a
-// path, and so are the blanks in the name of a file that exists.
+// splitCommand splits a command line. On Windows a backslash is part of a path,
+// and so are blanks in the name of an existing file.
 func splitCommand(s string) ([]string, error) {
 	if runtime.GOOS == "windows" {
 		if _, err := os.Stat(s); err == nil {
@@ -118,7 +118,7 @@ func splitCommand(s string) ([]string, error) {
 	return splitWords(s)
 }
 
-// set sets one of the engine's settings.
+// set applies one setting of the engine.
 func (e *Engine) set(a assignment) error {
 	if k, ok := strings.CutPrefix(a.key, "info."); ok && k != "" {
 		return put(&e.Info, k, a.value)
@@ -137,22 +137,22 @@ func put(m *map[string]string, key, value string) error {
 	return nil
 }
 
-// engineKeys are the settings of engines besides args, env.* and info.*. What
-// c-gomoku-cli calls otherwise has its name there too.
+// engineKeys are the settings of engines besides args, env.* and info.*. Where
+// c-gomoku-cli uses another name, it is a key too.
 var engineKeys = []key[Engine]{
-	{"name", "N", "name in tables and logs (default: that of the program)", word(func(e *Engine) *string { return &e.Name })},
+	{"name", "N", "name in tables and logs (default the name of the program)", word(func(e *Engine) *string { return &e.Name })},
 	{"cmd", "COMMAND", `program and arguments, quoted as in a shell; files may have args = ["a", "b"] instead`, access[Engine]{func(e *Engine, s string) (err error) {
 		e.Args, err = splitCommand(s)
 		return err
 	}, nothing[Engine]}},
-	{"dir", "FOLDER", "working folder (default: that of the program)", word(func(e *Engine) *string { return &e.Dir })},
+	{"dir", "FOLDER", "working folder (default the folder of the program)", word(func(e *Engine) *string { return &e.Dir })},
 	{"tc", "M/T+I", "seconds for the game, for a move, and added after each move; 0 is no limit", text(func(e *Engine) *TC { return &e.TC })},
 	{"depth", "N", "depth limit, sent as INFO max_depth", integer(func(e *Engine) *int { return &e.Depth })},
 	{"nodes", "N", "node limit, sent as INFO max_node", integer(func(e *Engine) *int64 { return &e.Nodes })},
 	{"memory", "SIZE", "memory limit, sent as INFO max_memory and enforced as --memory-limit says, such as 64M; 0 is none", memory()},
 	{"threads", "N", "threads, sent as INFO thread_num", integer(func(e *Engine) *int { return &e.Threads })},
 	{"margin", "T", "seconds that a move may take beyond its limit", duration(func(e *Engine) *time.Duration { return &e.Margin })},
-	{"grace", "T", "seconds after that before it is killed; it has lost the game already", duration(func(e *Engine) *time.Duration { return &e.Grace })},
+	{"grace", "T", "further seconds before it is killed; the game is already lost", duration(func(e *Engine) *time.Duration { return &e.Grace })},
 	{"start", "T", "seconds to start up", duration(func(e *Engine) *time.Duration { return &e.Start })},
 	{"restart", "HOW", "start a new process for each game: auto (if RESTART does not work), always or never", choice(func(e *Engine) *Restart { return &e.Restart }, RestartAuto, RestartAlways, RestartNever)},
 	{"board", "HOW", "send BOARD before moves: auto (only before its first) or always", choice(func(e *Engine) *Board { return &e.Board }, BoardAuto, BoardAlways)},
@@ -169,7 +169,7 @@ var engineKeys = []key[Engine]{
 	}}},
 	{"uses", "LIST", "resources that its games need, such as gpu=1; see --resources", resources(func(e *Engine) *[]Resource { return &e.Uses })},
 	{"stderr", "FILE", "file for what it writes to standard error", word(func(e *Engine) *string { return &e.Stderr })},
-	{"stats", "REGEXP", "finds depth, nodes, score and so on in its messages, by groups with these names", word(func(e *Engine) *string { return &e.Stats })},
+	{"stats", "REGEXP", "regular expression for its messages, with groups named depth, nodes, score and so on", word(func(e *Engine) *string { return &e.Stats })},
 	{"maxmemory", "SIZE", "c-gomoku-cli's name for memory", memory()},
 	{"thread", "N", "c-gomoku-cli's name for threads", integer(func(e *Engine) *int { return &e.Threads })},
 	{"tolerance", "T", "c-gomoku-cli's name for margin", duration(func(e *Engine) *time.Duration { return &e.Margin })},
@@ -177,7 +177,7 @@ var engineKeys = []key[Engine]{
 
 func nothing[T any](*T) string { return "" }
 
-// memory is a limit that is enforced once it has been set.
+// memory is a memory limit, enforced once it has been set.
 func memory() access[Engine] {
 	return access[Engine]{
 		func(e *Engine, s string) (err error) {
@@ -260,8 +260,8 @@ func groupHelp[T any](keys []key[T], dflt T) string {
 	return "'" + strings.Join(words, " ") + "'"
 }
 
-// gomocupMargin is the tolerance at Gomocup.
+// gomocupMargin is Gomocup's tolerance.
 const gomocupMargin = time.Second
 
-// presets are time controls of Gomocup. Its limit of memory is the default.
+// presets are Gomocup's time controls. Its memory limit is the default.
 var presets = map[string]string{"gomocup-fast": "120/5", "gomocup": "180/30", "gomocup-final": "1000/300"}

@@ -13,14 +13,14 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// A shape describes a table of a file: the types of its keys. It is made into
-// a struct, since only for structs does the decoder tell where an unknown key
-// stands.
+// A shape describes a table of a file: the types of its keys. It is turned into
+// a struct, since only for structs does the decoder report the position of an
+// unknown key.
 type shape map[string]reflect.Type
 
 var anyType = reflect.TypeFor[any]()
 
-// shapeOf has keys with values of any type.
+// shapeOf returns a shape with the given keys, of any type.
 func shapeOf[T any](keys []key[T], more ...string) shape {
 	s := shape{}
 	for _, k := range keys {
@@ -32,7 +32,7 @@ func shapeOf[T any](keys []key[T], more ...string) shape {
 	return s
 }
 
-// structType returns a struct with a field for every key.
+// structType returns a struct type with a field for every key.
 func (s shape) structType() reflect.Type {
 	var list []reflect.StructField
 	for i, key := range slices.Sorted(maps.Keys(s)) {
@@ -45,7 +45,7 @@ func (s shape) structType() reflect.Type {
 	return reflect.StructOf(list)
 }
 
-// fileShape is that of a whole file.
+// fileShape returns the shape of a whole file.
 func fileShape() shape {
 	engine := shapeOf(engineKeys, "args", "env", "info").structType()
 	file := shape{
@@ -63,7 +63,7 @@ func fileShape() shape {
 	return file
 }
 
-// decode reads a file. Errors begin with the line.
+// decode parses a file. Errors begin with the line.
 func decode(text []byte) (map[string]any, error) {
 	v := reflect.New(fileShape().structType())
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(v.Interface())
@@ -82,7 +82,7 @@ func decode(text []byte) (map[string]any, error) {
 	return table(v.Elem()), nil
 }
 
-// table returns the keys of a decoded struct that the file has.
+// table returns the keys of a decoded struct that are present in the file.
 func table(v reflect.Value) map[string]any {
 	m := make(map[string]any)
 	for i := range v.NumField() {

@@ -10,10 +10,10 @@ import (
 	"kumiko/engine/board"
 )
 
-// A TC is a time control. In text it is match/turn+increment in seconds, as
-// c-gomoku-cli has it: 180/30, 0/0.5 or 60+1.
+// A TC is a time control. Its text is match/turn+increment in seconds, as in
+// c-gomoku-cli: 180/30, 0/0.5 or 60+1.
 type TC struct {
-	Match, Turn, Inc time.Duration // 0 is unlimited, for Inc none
+	Match, Turn, Inc time.Duration // 0 means no limit, or no increment
 }
 
 // String returns the text that ParseTC reads.
@@ -30,7 +30,7 @@ func (t TC) String() string {
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
-// ParseTC reads a time control.
+// ParseTC parses a time control.
 func ParseTC(s string) (t TC, err error) {
 	rest, inc, hasInc := strings.Cut(s, "+")
 	match, turn, hasTurn := strings.Cut(rest, "/")
@@ -52,16 +52,16 @@ func ParseTC(s string) (t TC, err error) {
 // MarshalText returns the text of the time control.
 func (t TC) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// UnmarshalText reads a time control.
+// UnmarshalText parses a time control.
 func (t *TC) UnmarshalText(text []byte) (err error) {
 	*t, err = ParseTC(string(text))
 	return err
 }
 
-// maxTime bounds times: it fits the protocol's 31 bits of milliseconds.
+// maxTime bounds times: it fits in the protocol's 31 bits of milliseconds.
 const maxTime = 24 * 24 * time.Hour
 
-// parseSeconds reads a number of seconds, or a duration with a unit.
+// parseSeconds parses a number of seconds, or a duration with a unit.
 func parseSeconds(s string) (time.Duration, error) {
 	d, err := time.ParseDuration(s)
 	if f, ferr := strconv.ParseFloat(s, 64); ferr == nil {
@@ -79,7 +79,7 @@ func parseSeconds(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// parseBytes reads a size: K, M and G, also as KB or KiB, are powers of 1024.
+// parseBytes parses a size: K, M and G, also KB or KiB, are powers of 1024.
 func parseBytes(s string) (int64, error) {
 	digits := strings.TrimRight(s, "bBiIkKmMgG")
 	n, err := strconv.ParseInt(digits, 10, 64)
@@ -90,7 +90,7 @@ func parseBytes(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// formatBytes returns the text that parseBytes reads.
+// formatBytes returns the text that parseBytes parses.
 func formatBytes(n int64) string {
 	for _, u := range []struct {
 		shift int
@@ -129,13 +129,13 @@ func list[T ~string](values []T) string {
 	return strings.Join(words, ", ")
 }
 
-// A Rule is a rule of the board, also known by its code of INFO rule.
+// A Rule is a rule of the board, also known by its INFO rule code.
 type Rule struct{ board.Rule }
 
 // MarshalText returns the name of the rule.
 func (r Rule) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads a name or a code.
+// UnmarshalText parses a name or a code.
 func (r *Rule) UnmarshalText(text []byte) (err error) {
 	for rule := range board.Rule(board.NumRules) {
 		if strconv.Itoa(rule.Code()) == string(text) {
@@ -149,49 +149,49 @@ func (r *Rule) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
-// A Format says who meets whom.
+// A Format says which engines meet.
 type Format string
 
 // Formats.
 const (
-	RoundRobin Format = "roundrobin" // everybody meets everybody
+	RoundRobin Format = "roundrobin" // all engines meet each other
 	Gauntlet   Format = "gauntlet"   // the first engines meet all others
 )
 
-// A Transform says under which symmetries of the board openings are played.
+// A Transform says under which board symmetries openings are played.
 type Transform string
 
 // Transforms.
 const (
 	TransformNone   Transform = "none"
-	TransformCycle  Transform = "cycle"  // another each time the book is used up
-	TransformRandom Transform = "random" // one of its own for each opening
+	TransformCycle  Transform = "cycle"  // the next one each time the book is used up
+	TransformRandom Transform = "random" // a random one for each opening
 )
 
-// A MemoryLimit says what is done about an engine's limit of memory.
+// A MemoryLimit says how an engine's memory limit is applied.
 type MemoryLimit string
 
-// Limits of memory.
+// Memory limits.
 const (
 	MemoryAuto     MemoryLimit = "auto"     // poll limits that were set, announce the default
-	MemoryPoll     MemoryLimit = "poll"     // look after each move; more is a loss
-	MemoryEnforce  MemoryLimit = "enforce"  // and let the operating system forbid more, where it can
+	MemoryPoll     MemoryLimit = "poll"     // measure after each move; exceeding it loses
+	MemoryEnforce  MemoryLimit = "enforce"  // and have the operating system enforce it, where it can
 	MemoryAnnounce MemoryLimit = "announce" // only tell the engine
 	MemoryOff      MemoryLimit = "off"      // not even that
 )
 
 var memoryLimits = []MemoryLimit{MemoryAuto, MemoryPoll, MemoryEnforce, MemoryAnnounce, MemoryOff}
 
-// An OnFailure says what an engine's failure means.
+// An OnFailure says what an engine's failure causes.
 type OnFailure string
 
-// Meanings of failures.
+// Effects of failures.
 const (
-	FailureLoses  OnFailure = "loss"  // of the game
-	FailureAborts OnFailure = "abort" // of the tournament, which can be resumed
+	FailureLoses  OnFailure = "loss"  // loss of the game
+	FailureAborts OnFailure = "abort" // abort of the tournament, which can be resumed
 )
 
-// A Transcripts says of which games the dialogue is kept.
+// A Transcripts says for which games the dialogue is kept.
 type Transcripts string
 
 // Choices of transcripts.
@@ -206,9 +206,9 @@ type Restart string
 
 // Restarts.
 const (
-	RestartAuto   Restart = "auto"   // when RESTART does not do
+	RestartAuto   Restart = "auto"   // when RESTART does not work
 	RestartAlways Restart = "always" // for every game
-	RestartNever  Restart = "never"  // RESTART must do; otherwise it is a failure
+	RestartNever  Restart = "never"  // RESTART must work; otherwise it is a failure
 )
 
 // A Board says when an engine is sent the whole position.
@@ -220,26 +220,25 @@ const (
 	BoardAlways Board = "always" // before every move
 )
 
-// A Model is what the bounds of a sequential test measure.
+// A Model is the unit of a sequential test's bounds.
 type Model string
 
 // Models.
 const (
 	Normalized Model = "normalized" // normalized Elo
 	Logistic   Model = "logistic"   // Elo with these openings
-	Bayesian   Model = "bayesian"   // BayesElo, of games instead of pairs
+	Bayesian   Model = "bayesian"   // BayesElo, counting games instead of pairs
 )
 
-// A Failures says how many failures disqualify an engine: N, or if N is 0
-// more than Percent of its games, but never fewer than Min. Both zero: no
-// number does.
+// A Failures says how many failures disqualify an engine: N, or if N is 0 more
+// than Percent of its games, but at least Min. If both are zero, none do.
 type Failures struct {
 	N       int
 	Percent float64
 	Min     int
 }
 
-// String returns the text that UnmarshalText reads.
+// String returns the text that UnmarshalText parses.
 func (f Failures) String() string {
 	if f.Percent > 0 {
 		return strconv.FormatFloat(f.Percent, 'f', -1, 64) + "%"
@@ -247,13 +246,13 @@ func (f Failures) String() string {
 	return strconv.Itoa(f.N)
 }
 
-// minFailures is what a share of failures does not count before.
+// minFailures is the minimum number of failures for a share to disqualify.
 const minFailures = 5
 
-// MarshalText returns the text that UnmarshalText reads.
+// MarshalText returns the text that UnmarshalText parses.
 func (f Failures) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads a number such as 3, or a share such as 10%.
+// UnmarshalText parses a number such as 3, or a share such as 10%.
 func (f *Failures) UnmarshalText(text []byte) error {
 	s := string(text)
 	if digits, ok := strings.CutSuffix(s, "%"); ok {
@@ -272,7 +271,7 @@ func (f *Failures) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Exceeded reports whether so many failures in so many games are too many.
+// Exceeded reports whether that many failures in that many games are too many.
 func (f Failures) Exceeded(failures, games int) bool {
 	if f.Percent > 0 {
 		return failures >= f.Min && float64(failures)*100 > f.Percent*float64(games)
@@ -280,7 +279,7 @@ func (f Failures) Exceeded(failures, games int) bool {
 	return f.N > 0 && failures >= f.N
 }
 
-// parseResources reads resources such as gpu or gpu=2,license.
+// parseResources parses resources such as gpu or gpu=2,license.
 func parseResources(s string) ([]Resource, error) {
 	var list []Resource
 	for _, item := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -8,8 +8,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// builtin holds a book for each rule on boards of 15x15 and 20x20. Their first
-// lines say by which commands they were made.
+// builtin holds a book for each rule on boards of 15x15 and 20x20. The first
+// lines of a book give the command that made it.
 //
 //go:embed builtin
 var builtin embed.FS
@@ -17,10 +17,10 @@ var builtin embed.FS
 // BuiltinSizes are the sizes of the square boards that have built-in books.
 var BuiltinSizes = []int{15, 20}
 
-// BuiltinFile stands for the built-in book where a file is named.
+// BuiltinFile stands for the built-in book in place of a file name.
 const BuiltinFile = "builtin"
 
-// ReadFile returns the text of the book in a file. For [BuiltinFile] that is the
+// ReadFile returns the text of the book in a file. For [BuiltinFile] it is the
 // built-in book for the rule and the board of o.
 func ReadFile(file string, o Options) ([]byte, error) {
 	if file != BuiltinFile {

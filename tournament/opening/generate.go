@@ -13,26 +13,26 @@ import (
 	"kumiko/tournament/work"
 )
 
-// Confirm is how many times the nodes of the first search the second one has.
+// Confirm is the ratio of the second search's nodes to the first's.
 const Confirm = 10
 
-// maxFailures is the number of openings in a row that are refused before the
-// recipe is.
+// maxFailures is the number of consecutive rejected openings after which the
+// recipe is given up.
 const maxFailures = 5000
 
 // A Recipe says how a book of balanced openings is made. Opening number n of
-// the recipe is random stones that the seed and n alone decide; it enters the
-// book if no image of it is there and if two searches, one of Nodes nodes and
-// one of [Confirm] times as many, score it at most Balance for either side.
-// The same recipe and the same engine make the same book.
+// the recipe consists of random stones determined by the seed and n alone; it
+// enters the book if it is not symmetric to one there and two searches, of
+// Nodes nodes and of [Confirm] times as many, score it at most Balance for
+// either side. The same recipe and engine make the same book.
 type Recipe struct {
 	Rule          board.Rule
 	Width, Height int
-	Least, Most   int // stones of an opening
+	Least, Most   int // stones per opening
 	Nodes         int64
 	Balance       int
 	Seed          uint64
-	Bench         int64 // signature of the engine: other engines score otherwise
+	Bench         int64 // signature of the engine, on which the scores depend
 }
 
 // String returns the command that makes such a book.
@@ -45,7 +45,7 @@ func (r *Recipe) String() string {
 		r.Rule, board.FormatSize(r.Width, r.Height), stones, r.Nodes, r.Balance, r.Seed)
 }
 
-// Check reports values that make no book.
+// Check reports invalid values.
 func (r *Recipe) Check() error {
 	if _, err := board.New(r.Width, r.Height, r.Rule); err != nil {
 		return err
@@ -61,19 +61,19 @@ func (r *Recipe) Check() error {
 	return nil
 }
 
-// maxNodes keeps the nodes of the second search from running over.
+// maxNodes keeps the nodes of the second search from overflowing.
 const maxNodes = 1 << 40
 
-// An Evaluator searches a position for so many nodes and returns its score for
-// the side to move. It is not ok if one side has a proven win or the move to
-// play is forced. The same position and nodes have the same score, whatever
-// was searched before.
+// An Evaluator searches a position for that many nodes and returns its score
+// for the side to move. ok is false if one side has a proven win or the move is
+// forced. The same position and nodes give the same score, whatever was
+// searched before.
 type Evaluator func(ctx context.Context, b *board.Board, nodes int64) (score int, ok bool)
 
-// A Book is a book of balanced openings that is being made.
+// A Book is a book of balanced openings in the making.
 type Book struct {
 	Recipe
-	Tried    int // openings of the recipe that have been looked at
+	Tried    int // openings of the recipe tried
 	Openings []Opening
 
 	seen map[string]bool // images of Openings
@@ -82,10 +82,10 @@ type Book struct {
 // NewBook returns an empty book.
 func NewBook(r Recipe) *Book { return &Book{Recipe: r, seen: make(map[string]bool)} }
 
-// Grow looks at further openings, by so many workers, until the book has n. It
-// reports each opening that has been looked at. An error of report ends it, as
-// do that of ctx and a recipe by which nothing is found. A book can be grown in
-// steps, and by any number of workers: it is the same book.
+// Grow tries further openings with that many workers until the book has n. It
+// calls report after each opening tried. It ends early on an error from report
+// or ctx, or if the recipe finds nothing. A book can be grown in steps and by
+// any number of workers: it is the same book.
 func (k *Book) Grow(ctx context.Context, n, workers int, newEvaluator func() Evaluator, report func() error) error {
 	if len(k.Openings) >= n {
 		return nil
@@ -126,7 +126,7 @@ func (k *Book) Grow(ctx context.Context, n, workers int, newEvaluator func() Eva
 	return err
 }
 
-// errGrown ends the work on a book that has all its openings.
+// errGrown stops the workers once the book has all its openings.
 var errGrown = errors.New("the book has all its openings")
 
 // set puts an opening of the recipe on b, if it can be played.
@@ -135,7 +135,7 @@ func (k *Book) set(b *board.Board, number int) bool {
 	return Scatter(b, rng, k.Least+rng.IntN(k.Most-k.Least+1))
 }
 
-// balanced reports whether both searches find b balanced.
+// balanced reports whether both searches consider b balanced.
 func (k *Book) balanced(ctx context.Context, b *board.Board, evaluate Evaluator) bool {
 	for _, nodes := range []int64{k.Nodes, Confirm * k.Nodes} {
 		if score, ok := evaluate(ctx, b, nodes); !ok || max(score, -score) > k.Balance {
@@ -145,7 +145,7 @@ func (k *Book) balanced(ctx context.Context, b *board.Board, evaluate Evaluator)
 	return true
 }
 
-// add appends an opening to the book unless an image of it is there.
+// add appends an opening to the book unless a symmetric one is there.
 func (k *Book) add(moves []board.Move) bool {
 	o := Opening{Moves: moves}
 	key := o.Canonical(k.Width, k.Height)
@@ -168,10 +168,10 @@ func (k *Book) Append(dst []byte, f Format) []byte {
 	return dst
 }
 
-// ErrOther says that a text is not a book of the recipe that was asked for.
+// ErrOther means that a text is not a book of the requested recipe.
 var ErrOther = errors.New("not a book of this recipe and engine")
 
-// ReadBook reads what Append wrote for a book of the recipe r, to let it grow.
+// ReadBook reads a book of recipe r written by Append, to be grown.
 func ReadBook(file string, text []byte, f Format, r Recipe) (*Book, error) {
 	k := NewBook(r)
 	var bench int64

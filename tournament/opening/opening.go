@@ -1,6 +1,6 @@
-// Package opening reads books of openings and makes them: stones that are on
-// the board before the engines begin, black first and in turn. The player to
-// move is black if their number is even.
+// Package opening reads and makes books of openings: stones that are on the
+// board before the engines begin, alternating from black. Black is to move if
+// their number is even.
 package opening
 
 import (
@@ -20,25 +20,26 @@ import (
 type Format uint8
 
 const (
-	// Offset is the form of Gomocup and Piskvork: in each line the distances
-	// of the stones from the middle, the point (width/2, height/2): columns to
-	// the right and rows down, as in 0,0, 1,0, 1,3. Blanks do not matter and
-	// commas may trail.
+	// Offset is the format of Gomocup and Piskvork: each line has the distances
+	// of the stones from the middle, the point (width/2, height/2), columns to
+	// the right and rows down, as in 0,0, 1,0, 1,3. Blanks are ignored and
+	// trailing commas allowed.
 	Offset Format = iota
-	// Pos is the form of c-gomoku-cli: lines such as h8i7j9, rows from the top.
+	// Pos is the format of c-gomoku-cli: lines such as h8i7j9, rows from the
+	// top.
 	Pos
 	// PSQ is a game of Piskvork: the whole file is one opening.
 	PSQ
-	// SGF is a collection of games, of each the main line.
+	// SGF is a collection of games, of which the main lines are read.
 	SGF
 
 	numFormats = iota
 )
 
-// FormatNames are the names of the formats, in their order.
+// FormatNames are the names of the formats, in order.
 var FormatNames = []string{"offset", "pos", "psq", "sgf"}
 
-// String returns the name that [ParseFormat] reads.
+// String returns the name that [ParseFormat] parses.
 func (f Format) String() string {
 	if f < numFormats {
 		return FormatNames[f]
@@ -46,7 +47,7 @@ func (f Format) String() string {
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
 
-// ParseFormat reads a format's name.
+// ParseFormat parses a format's name.
 func ParseFormat(name string) (Format, error) {
 	for f, s := range FormatNames {
 		if strings.EqualFold(name, s) {
@@ -56,7 +57,7 @@ func ParseFormat(name string) (Format, error) {
 	return 0, fmt.Errorf("unknown format %q of openings, want %s", name, strings.Join(FormatNames, ", "))
 }
 
-// GuessFormat returns the format of a book with this name.
+// GuessFormat guesses the format of a book from its file name.
 func GuessFormat(file string) Format {
 	if file == BuiltinFile {
 		return Pos
@@ -72,21 +73,21 @@ func GuessFormat(file string) Format {
 	return Offset
 }
 
-// An Opening is one of a book.
+// An Opening is an opening of a book.
 type Opening struct {
 	Line  int // of the book, from 1
 	Moves []board.Move
 }
 
-// Options say for what a book is read.
+// Options are the options for reading a book.
 type Options struct {
 	Format        Format
 	Width, Height int
 	Rule          board.Rule
-	Plies         int // of each opening, only so many are read; 0 is all
+	Plies         int // moves read of each opening; 0 means all
 }
 
-// An Error says why an opening was refused.
+// An Error says why an opening was rejected.
 type Error struct {
 	File string
 	Line int
@@ -95,16 +96,15 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Read returns the openings of a book in their order. Those that cannot be
-// played are left out, and for each of them there is a fault, an *[Error], that
-// says why: no moves, stones off the board or on another, a player who has won,
-// a move that is forbidden, no point left, the position of a line above. In the
-// formats with one opening a line, lines without anything and those that begin
-// with # are passed over. A book with neither openings nor faults is an error.
-// The file is named in faults and errors only.
+// Read returns the openings of a book in order. It skips unplayable ones and
+// returns a fault for each, an *[Error] that says why: no moves, stones off the
+// board or on another, a win, a forbidden move, a full board, the position of
+// an earlier line. In the formats with one opening per line, blank lines and
+// those that begin with # are skipped. A book with neither openings nor faults
+// is an error. The file is only named in faults and errors.
 func Read(file string, text []byte, o Options) (list []Opening, faults []error, err error) {
 	b, err := board.New(o.Width, o.Height, o.Rule)
 	if err != nil {
@@ -137,13 +137,13 @@ func Read(file string, text []byte, o Options) (list []Opening, faults []error, 
 type reader struct {
 	Options
 	file     string
-	b        *board.Board   // empty but while an opening is checked
+	b        *board.Board   // empty except while an opening is checked
 	seen     map[string]int // positions and their lines
 	openings []Opening
 	faults   []error
 }
 
-// add takes in the opening of a line, or what is wrong with it.
+// add records the opening of a line, or its fault.
 func (r *reader) add(line int, moves []board.Move, err error) {
 	if r.Plies > 0 && r.Plies < len(moves) {
 		moves = moves[:r.Plies]
@@ -151,7 +151,7 @@ func (r *reader) add(line int, moves []board.Move, err error) {
 	if err == nil {
 		var at int
 		if at, err = r.check(moves); err != nil && r.Format == PSQ && len(moves) > 0 {
-			line += 1 + at // each of its moves has a line
+			line += 1 + at // one line per move
 		}
 	}
 	if err == nil {
@@ -169,7 +169,7 @@ func (r *reader) add(line int, moves []board.Move, err error) {
 	r.openings = append(r.openings, Opening{line, moves})
 }
 
-// check reports what is wrong with an opening, and with which of its moves.
+// check returns the fault of an opening and the index of the faulty move.
 func (r *reader) check(moves []board.Move) (at int, err error) {
 	b := r.b
 	defer func() {
@@ -199,17 +199,17 @@ func (r *reader) check(moves []board.Move) (at int, err error) {
 	return 0, nil
 }
 
-// lines splits text at ends of lines of any kind.
+// lines splits text at line ends of any kind.
 func lines(text []byte) []string {
 	s := strings.TrimPrefix(string(text), "\uFEFF")
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s), "\n")
 }
 
-// maxLine is the length of the longest line that is looked at: one with all
-// points of the largest board is shorter.
+// maxLine bounds the length of a line that is parsed: one with all points of
+// the largest board is shorter.
 const maxLine = 1 << 14
 
-// parse reads a line of a format with one opening a line.
+// parse parses a line of a format with one opening per line.
 func (r *reader) parse(line string) ([]board.Move, error) {
 	if len(line) > maxLine {
 		return nil, fmt.Errorf("line of %d bytes is too long for an opening", len(line))
@@ -270,7 +270,7 @@ func (r *reader) readSGF(text []byte) {
 	}
 }
 
-// damaged takes in what is wrong with a file that cannot be read at all.
+// damaged records the fault of a file that cannot be read at all.
 func (r *reader) damaged(err error) {
 	if e, ok := errors.AsType[*notation.Error](err); ok {
 		r.add(e.Line, nil, e.Err)
@@ -286,7 +286,7 @@ func (r *reader) sameBoard(width, height int) error {
 	return nil
 }
 
-// position returns a key that all orders of moves share that make the same
+// position returns a key shared by all orders of moves that lead to the same
 // position.
 func position(moves []board.Move) string {
 	stones := make([]uint16, len(moves))
@@ -301,8 +301,8 @@ func position(moves []board.Move) string {
 	return string(key)
 }
 
-// Canonical returns a key that all openings share whose positions are images
-// of each other under a symmetry of the board.
+// Canonical returns a key shared by all openings whose positions are images of
+// each other under a symmetry of the board.
 func (p Opening) Canonical(width, height int) string {
 	least := ""
 	for sym := range board.Symmetries(width, height) {
@@ -313,7 +313,7 @@ func (p Opening) Canonical(width, height int) string {
 	return least
 }
 
-// Transform returns the opening as symmetry sym of the board shows it; see
+// Transform returns the image of the opening under symmetry sym; see
 // [board.Symmetry].
 func (p Opening) Transform(width, height, sym int) Opening {
 	moves := make([]board.Move, len(p.Moves))
@@ -323,7 +323,7 @@ func (p Opening) Transform(width, height, sym int) Opening {
 	return Opening{p.Line, moves}
 }
 
-// Format returns the opening as a line of the format [Offset] or [Pos].
+// Format formats the opening as a line of the format [Offset] or [Pos].
 func (p Opening) Format(f Format, width, height int) string {
 	if f == Pos {
 		return notation.FormatPosition(p.Moves, height, notation.FromTop)

@@ -7,17 +7,17 @@ import (
 	"kumiko/engine/board"
 )
 
-// Games of the engine against itself begin with so many random stones.
+// Numbers of random stones that begin games of the engine against itself.
 const (
 	minRandom = 2
 	maxRandom = 8
 )
 
-// ErrUnbalanced is the error when none of many random openings is balanced.
+// ErrUnbalanced means that none of many random openings is balanced.
 var ErrUnbalanced = errors.New("no balanced opening found")
 
-// Random sets up a random opening on b that is balanced, as it is asked after
-// each, or gives up after so many tries. An error of balanced ends it.
+// Random sets up a random opening on b for which balanced returns true, or
+// gives up after that many tries. An error from balanced ends it.
 func Random(b *board.Board, rng *rand.Rand, tries int, balanced func() (bool, error)) error {
 	for range tries {
 		if !Scatter(b, rng, minRandom+rng.IntN(maxRandom-minRandom+1)) {
@@ -31,9 +31,9 @@ func Random(b *board.Board, rng *rand.Rand, tries int, balanced func() (bool, er
 }
 
 // Scatter clears b and plays n random stones: the first in the middle half of
-// the board, each other at most two columns and rows from one that is there.
-// It gives up, and returns false, if a stone cannot be played there, is
-// forbidden or would make a five, or if no point is left.
+// the board, each other within two columns and rows of an earlier one. It gives
+// up and returns false if a stone cannot be played there, is forbidden or would
+// make a five, or if no point is left.
 func Scatter(b *board.Board, rng *rand.Rand, n int) bool {
 	b.Clear()
 	w, h := b.Width(), b.Height()

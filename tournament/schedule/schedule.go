@@ -1,7 +1,7 @@
 // Package schedule lays out a tournament: which engines play which opening in
-// which game. A schedule is a pure function of its settings, so that a
-// tournament can be resumed, repeated and judged in the order of the schedule,
-// whatever the order in which its games end.
+// which game. A schedule is a pure function of its settings, so a tournament
+// can be resumed, repeated and evaluated in schedule order, whatever the order
+// in which its games end.
 package schedule
 
 import (
@@ -10,22 +10,22 @@ import (
 	"math/rand/v2"
 )
 
-// A Format says who meets whom.
+// A Format says which engines meet.
 type Format uint8
 
 const (
-	RoundRobin Format = iota // everybody meets everybody
+	RoundRobin Format = iota // all engines meet each other
 	Gauntlet                 // the first engines, the seeds, meet all others
 )
 
-// Transforms say under which of the eight symmetries of the board openings
-// are played.
+// Transforms say under which of the board's eight symmetries openings are
+// played.
 type Transforms uint8
 
 const (
 	None   Transforms = iota // as the book has them
-	Cycle                    // each time a book is used up, under the next symmetry
-	Random                   // each under a symmetry of its own
+	Cycle                    // the next symmetry each time the book is used up
+	Random                   // a random symmetry for each
 )
 
 // Settings determine a schedule.
@@ -33,44 +33,44 @@ type Settings struct {
 	Engines  int
 	Format   Format
 	Seeds    int  // of a gauntlet
-	Rounds   int  // openings for each pairing
+	Rounds   int  // openings per pairing
 	Single   bool // play each opening once, colors alternating by rounds; otherwise twice, colors exchanged
-	Openings int  // in the book; 0 stands for an empty board
-	Shuffle  bool // the book, anew each time that it is used up
-	Start    int  // the opening of the first round, from 0, in the order of the book or as it is shuffled
+	Openings int  // in the book; 0 means an empty board
+	Shuffle  bool // shuffle the book, anew each time it is used up
+	Start    int  // the opening of the first round, from 0, in book or shuffled order
 
 	Transforms Transforms
 	Symmetries int // of the board: see board.Symmetries
 	Seed       uint64
 }
 
-// A Game is one of a schedule. Engines are indices.
+// A Game is a game of a schedule. Engines are indices.
 type Game struct {
-	Number  int // from 1; the games of a pair follow each other
-	Pairing int // which two meet: an index in Schedule.Pairings
+	Number  int // from 1; the games of a pair are consecutive
+	Pairing int // an index in Schedule.Pairings
 	Round   int // from 0: which of the pairing's openings
 	Leg     int // 0 or 1: which game of the pair
-	Black   int // who has the first stone, also that of the opening
+	Black   int // the engine with the first stone, including the opening's
 	White   int
-	Opening int // an index in the book; -1 is the empty board
+	Opening int // an index in the book; -1 means an empty board
 	Sym     int // the symmetry under which it is played
 }
 
-// Pair is the number of the pair to which the game belongs, from 0.
+// Pair returns the number of the game's pair, from 0.
 func (s *Schedule) Pair(g Game) int { return (g.Number - 1) / s.legs() }
 
-// MaxGames is how many games a schedule may have.
+// MaxGames bounds the number of games of a schedule.
 const MaxGames = 1 << 24
 
 // A Schedule is a list of games: the first opening for all pairings, then the
 // second, and so on. All pairings have the same openings.
 type Schedule struct {
 	Settings
-	Pairings [][2]int // the engine named first is that with the lower index
+	Pairings [][2]int // lower index first
 	books    map[int][]int32
 }
 
-// New returns the schedule, or what is wrong with the settings.
+// New returns a schedule, or an error if the settings are invalid.
 func New(s Settings) (*Schedule, error) {
 	switch {
 	case s.Engines < 2:
@@ -107,9 +107,9 @@ func New(s Settings) (*Schedule, error) {
 	return sch, nil
 }
 
-// pairings returns how many pairings there are, before they are made.
+// pairings returns the number of pairings without making them.
 func (s *Settings) pairings() int {
-	n := min(s.Engines, 2*MaxGames) // or the product is too large
+	n := min(s.Engines, 2*MaxGames) // keeps the product from overflowing
 	if s.Format == Gauntlet {
 		return s.Seeds * (n - s.Seeds)
 	}
@@ -123,21 +123,21 @@ func (s *Schedule) legs() int {
 	return 2
 }
 
-// Len is the number of games.
+// Len returns the number of games.
 func (s *Schedule) Len() int { return s.Rounds * len(s.Pairings) * s.legs() }
 
-// Pairs is the number of pairs; of games if they are single.
+// Pairs returns the number of pairs; of games if they are single.
 func (s *Schedule) Pairs() int { return s.Rounds * len(s.Pairings) }
 
-// Game returns the game with a number from 1 to Len. It must not be called by
-// several goroutines at once.
+// Game returns the game with a number from 1 to Len. It is not safe for
+// concurrent use.
 func (s *Schedule) Game(number int) Game {
 	g := s.Key(number)
 	g.Opening, g.Sym = s.opening(g.Round)
 	return g
 }
 
-// Key returns the game with a number from 1 to Len, but for its opening.
+// Key returns the game with a number from 1 to Len, without its opening.
 func (s *Schedule) Key(number int) Game {
 	pair, leg := (number-1)/s.legs(), (number-1)%s.legs()
 	g := Game{
@@ -154,7 +154,7 @@ func (s *Schedule) Key(number int) Game {
 	return g
 }
 
-// opening returns what is played in a round, by all pairings.
+// opening returns the opening that all pairings play in a round.
 func (s *Schedule) opening(round int) (opening, sym int) {
 	if s.Openings == 0 {
 		return -1, 0
@@ -173,20 +173,20 @@ func (s *Schedule) opening(round int) (opening, sym int) {
 	return opening, sym
 }
 
-// Streams keep what the seed decides apart.
+// Streams separate the uses of the seed.
 const (
 	bookStream = iota + 1
 	symmetryStream
 )
 
-// newSource returns random numbers for one purpose. Of the source only Uint64
-// is used, whose values the Go project has promised to keep.
+// newSource returns a source of random numbers for one purpose. Only Uint64 is
+// used, whose values the Go project has promised to keep.
 func newSource(seed, stream, index uint64) *rand.PCG {
 	return rand.NewPCG(seed, stream<<32^index)
 }
 
-// below returns a random number from 0 to n-1, each equally likely: the method
-// of Lemire, Fast Random Integer Generation in an Interval.
+// below returns a uniform random number from 0 to n-1 by the method of Lemire,
+// Fast Random Integer Generation in an Interval.
 func below(src *rand.PCG, n int) int {
 	for {
 		high, low := bits.Mul64(src.Uint64(), uint64(n))
@@ -196,7 +196,7 @@ func below(src *rand.PCG, n int) int {
 	}
 }
 
-// book returns the order of the openings the cycle-th time through the book.
+// book returns the order of the openings in the cycle-th pass through the book.
 func (s *Schedule) book(cycle int) []int32 {
 	if order, ok := s.books[cycle]; ok {
 		return order
@@ -206,7 +206,7 @@ func (s *Schedule) book(cycle int) []int32 {
 		order[i] = int32(i)
 	}
 	src := newSource(s.Seed, bookStream, uint64(cycle))
-	for i := len(order) - 1; i > 0; i-- { // Fisher and Yates
+	for i := len(order) - 1; i > 0; i-- { // Fisher-Yates shuffle
 		j := below(src, i+1)
 		order[i], order[j] = order[j], order[i]
 	}

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Anchors are fixed ratings, by engine. All of them hold, and errors are against
-// them.
+// Anchors are fixed ratings, by engine. All of them hold exactly, and errors
+// are relative to them.
 type Anchors map[int]float64
 
-// engines returns the anchors in order: a map has none, and sums of
-// floating-point numbers depend on theirs.
+// engines returns the anchored engines in order: maps are unordered, and
+// floating-point sums depend on the order.
 func (a Anchors) engines() []int { return slices.Sorted(maps.Keys(a)) }
 
-// fix sets the ratings of anchors; scale is the number of points for a unit of
+// fix sets the ratings of anchors; scale is the number of points per unit of
 // log odds.
 func (f *fitter) fix(anchors Anchors, scale float64, theta []float64) error {
 	f.anchors = anchors.engines()

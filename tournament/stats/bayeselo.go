@@ -8,7 +8,7 @@ import (
 )
 
 // GomocupDrawElo is the fixed DrawElo of Gomocup's rating lists, which makes a
-// draw a win and a loss.
+// draw equal to a win and a loss.
 const GomocupDrawElo = 0.01
 
 // BayesElo is Coulom's model, with the numbers of his program of that name:
@@ -19,16 +19,16 @@ const GomocupDrawElo = 0.01
 // where d is the difference of the ratings. Gomocup rates with a Prior of
 // DefaultPrior, a DrawElo of GomocupDrawElo and a FirstMove of 0, all fixed.
 type BayesElo struct {
-	Prior        float64 // virtual draws for each engine
-	Anchors      Anchors // without any the mean is 0; they need a fixed DrawElo
-	FirstMove    float64 // what the first move is worth, unless it is estimated
-	DrawElo      float64 // positive, unless it is estimated
+	Prior        float64 // virtual draws per engine
+	Anchors      Anchors // without any, the mean is 0; they need a fixed DrawElo
+	FirstMove    float64 // value of the first move, unless estimated
+	DrawElo      float64 // positive, unless estimated
 	FitFirstMove bool
 	FitDrawElo   bool
 }
 
-// BayesRatings are ratings in the model of BayesElo. Errors are those of
-// BayesElo's covariance: games are independent, and FirstMove and DrawElo exact.
+// BayesRatings are ratings in the model of BayesElo. Errors follow BayesElo's
+// covariance: games are independent, and FirstMove and DrawElo exact.
 type BayesRatings struct {
 	Ratings
 	DrawElo float64
@@ -56,18 +56,18 @@ func (r *BayesRatings) Printed() *Ratings {
 	return &p
 }
 
-// Rate estimates the ratings of engines from their results. If these do not
-// determine them the error is a [DisconnectedError] or [ErrFirstMove].
+// Rate estimates the ratings of engines from their results. If the results do
+// not determine them, the error is a [DisconnectedError] or [ErrFirstMove].
 //
-// The likelihood has one maximum. Newton's method finds it to the last digit,
-// where BayesElo's minorization-maximization stops early: a rating that it
-// prints may be a point off.
+// The likelihood has a single maximum. Newton's method finds it to the last
+// digit, where BayesElo's minorization-maximization stops early: a rating that
+// it prints may be a point off.
 func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	if !m.FitDrawElo && !(m.DrawElo > 0) || math.IsInf(m.DrawElo, 0) {
 		return nil, fmt.Errorf("stats: DrawElo must be positive, got %g", m.DrawElo)
 	}
 	if !m.FitFirstMove && (math.IsNaN(m.FirstMove) || math.IsInf(m.FirstMove, 0)) {
-		return nil, fmt.Errorf("stats: worth of the first move must be finite, got %g", m.FirstMove)
+		return nil, fmt.Errorf("stats: value of the first move must be finite, got %g", m.FirstMove)
 	}
 	if m.FitDrawElo && len(m.Anchors) > 0 {
 		return nil, errors.New("stats: anchors need a fixed DrawElo")
@@ -90,12 +90,12 @@ func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	case slices.ContainsFunc(f.duels, drawn):
 		theta[engines+1] = 0.5
 	default:
-		f.draw = false // without draws 0 is the likeliest
+		f.draw = false // without draws, 0 is the likeliest
 	}
 	if err := f.maximize(theta); err != nil {
 		return nil, err
 	}
-	f.firstMove, f.draw = false, false // exact, says BayesElo's covariance
+	f.firstMove, f.draw = false, false // taken as exact in BayesElo's covariance
 	cov, err := f.covariance(theta)
 	if err != nil {
 		return nil, err
@@ -110,14 +110,14 @@ func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 	return r, nil
 }
 
-// bayesScale is BayesRatings.Scale for a DrawElo in log odds.
+// bayesScale returns BayesRatings.Scale for a DrawElo in log odds.
 func bayesScale(draw float64) float64 {
 	c := math.Cosh(draw / 2)
 	return 1 / (c * c)
 }
 
-// bayesLikelihood is the likelihood of BayesElo. The forms of its terms are
-// those that lose no digits where draws are very rare or very likely.
+// bayesLikelihood is the likelihood of BayesElo. Its terms are written so that
+// they lose no digits where draws are very rare or very likely.
 type bayesLikelihood struct{}
 
 func (bayesLikelihood) value(d duel, x, w float64) float64 {
@@ -128,10 +128,10 @@ func (bayesLikelihood) value(d duel, x, w float64) float64 {
 	return sum
 }
 
-// logDraw is the logarithm of 1-p-q = p·q·(e²ʷ-1), where p and q are the chances
-// to win and to lose. It is NaN if w < 0.
+// logDraw is the logarithm of 1-p-q = p·q·(e²ʷ-1), where p and q are the
+// probabilities of a win and a loss. It is NaN if w < 0.
 func logDraw(x, w float64) float64 {
-	x = math.Abs(x) // it is even
+	x = math.Abs(x) // logDraw is even in x
 	switch {
 	case x > w && w > 1:
 		return math.Log(logistic(w-x) - logistic(-x-w))

@@ -6,25 +6,26 @@ import (
 	"slices"
 )
 
-// An ErrorMethod says how errors of ratings are estimated.
+// An ErrorMethod says how rating errors are estimated.
 type ErrorMethod int
 
 const (
-	// Clustered takes pairs of games as the independent items, which they are:
-	// games of one opening are not. It is the sandwich H⁻¹·(Σ g·gᵀ)·H⁻¹, where
-	// g is the gradient of a pair; for two engines, the pentanomial error.
-	// It counts on many pairs.
+	// Clustered takes pairs of games as the independent items, since games with
+	// the same opening are dependent. It is the sandwich H⁻¹·(Σ g·gᵀ)·H⁻¹,
+	// where g is the gradient of a pair; for two engines, the pentanomial
+	// error. It needs many pairs.
 	Clustered ErrorMethod = iota
 	// Hessian takes each game as independent, as other tools do. If openings
-	// decide games it exaggerates.
+	// decide games, it exaggerates the errors.
 	Hessian
-	// Bootstrap draws the pairs, and the lone games, of each pairing again and
-	// again, and rates the engines each time. It is slow and a check of
+	// Bootstrap repeatedly resamples the pairs and lone games of each pairing
+	// and rates the engines each time. It is slow and serves to check
 	// Clustered.
 	Bootstrap
 )
 
-// covariance is that of the estimate theta, 0 for fixed elements.
+// covariance returns the covariance of the estimate theta, 0 for fixed
+// elements.
 func (m ScoreModel) covariance(f *fitter, theta []float64, results []Pairing) (matrix, error) {
 	switch m.Errors {
 	case Hessian:
@@ -41,8 +42,9 @@ func (m ScoreModel) covariance(f *fitter, theta []float64, results []Pairing) (m
 	return nil, fmt.Errorf("stats: unknown error method %d, want Clustered, Hessian or Bootstrap", m.Errors)
 }
 
-// scatter is Σ g·gᵀ over pairs and lone games, where g is the gradient of
-// one's log-likelihood: u at I, -u at J and v at the first move's worth.
+// scatter returns Σ g·gᵀ over pairs and lone games, where g is the gradient of
+// the log-likelihood of one: u at I, -u at J and v at the value of the first
+// move.
 func (f *fitter) scatter(theta []float64, results []Pairing) matrix {
 	m := newMatrix(len(theta))
 	for _, p := range results {
@@ -63,8 +65,8 @@ func (f *fitter) scatter(theta []float64, results []Pairing) matrix {
 	return m
 }
 
-// bootstrap is the covariance of ratings of resampled results. Those that
-// determine no ratings, which may come about without a prior, are drawn again.
+// bootstrap returns the covariance of ratings of resampled results. Resamples
+// that determine no ratings, possible without a prior, are drawn again.
 func (m ScoreModel) bootstrap(f *fitter, theta []float64, results []Pairing) (matrix, error) {
 	if m.Resamples < 2 {
 		return nil, fmt.Errorf("stats: resamples must be at least 2, got %d", m.Resamples)
@@ -102,7 +104,7 @@ func (m ScoreModel) bootstrap(f *fitter, theta []float64, results []Pairing) (ma
 			}
 		}
 	}
-	f.eachFixed(cov.clear) // of rounding errors
+	f.eachFixed(cov.clear) // removes rounding errors
 	return cov, nil
 }
 
@@ -124,7 +126,7 @@ func (p Pairing) resample(random *rand.Rand) Pairing {
 	return q
 }
 
-// resample adds to drawn as many items as counts has, of the same chances.
+// resample adds as many items to drawn as counts has, with its frequencies.
 func resample(drawn, counts []int, random *rand.Rand) {
 	n := Counts(counts).N()
 	for range n {

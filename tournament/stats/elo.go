@@ -2,20 +2,20 @@ package stats
 
 import "math"
 
-// Counts says how many items had each outcome, the worst first: 3 for games
+// Counts says how many items had each outcome, worst first: 3 for games
 // (losses, draws, wins) or 5 for pairs (sums of the two scores 0, ½, 1, 1½, 2).
 // All functions expect one of these lengths.
 type Counts []int
 
-// EloScale is the Elo difference of each unit of log odds: 400 are odds of 10:1.
+// EloScale is the Elo difference per unit of log odds: 400 means odds of 10:1.
 const EloScale = 400 / math.Ln10
 
 const (
 	z95      = 1.959963984540054 // of the two-sided 95 % interval
-	nEloUnit = 2 * EloScale      // normalized Elo for each standard deviation
+	nEloUnit = 2 * EloScale      // normalized Elo per standard deviation
 )
 
-// N is the number of items.
+// N returns the number of items.
 func (c Counts) N() int {
 	n := 0
 	for _, k := range c {
@@ -24,10 +24,10 @@ func (c Counts) N() int {
 	return n
 }
 
-// score is what a game of an item with outcome i scored on average.
+// score returns the mean score of a game in an item with outcome i.
 func (c Counts) score(i int) float64 { return float64(i) / float64(len(c)-1) }
 
-// gamesPerItem is 1 for games and 2 for pairs.
+// gamesPerItem returns 1 for games and 2 for pairs.
 func (c Counts) gamesPerItem() float64 { return float64(len(c)-1) / 2 }
 
 // Score returns the mean score of an item, from 0 to 1, and the population
@@ -45,12 +45,13 @@ func (c Counts) Score() (mean, variance float64) {
 	return mean, variance / n
 }
 
-// An Estimate is a value with the ends of its 95 % interval. The ends are
-// NaN if all items had the same outcome, which leaves errors unknown, and
+// An Estimate is a value with the ends of its 95 % interval. The ends are NaN
+// if all items had the same outcome, which leaves the error unknown, and
 // infinite where the score would leave (0, 1).
 type Estimate struct{ Value, Low, High float64 }
 
-// Margin is half the width of the interval, which other tools print after ±.
+// Margin returns half the width of the interval, which other tools print after
+// ±.
 func (e Estimate) Margin() float64 { return (e.High - e.Low) / 2 }
 
 // EloOf returns the logistic Elo difference of a score.
@@ -67,8 +68,8 @@ func EloOf(score float64) float64 {
 // ScoreOf returns the expected score of a logistic Elo difference.
 func ScoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// Elo estimates the logistic Elo difference: the ends are those of the
-// interval of the score, so that they are not symmetric.
+// Elo estimates the logistic Elo difference. The ends are those of the score's
+// interval, so they are not symmetric.
 func (c Counts) Elo() Estimate {
 	mean, variance := c.Score()
 	if variance == 0 {
@@ -78,9 +79,9 @@ func (c Counts) Elo() Estimate {
 	return Estimate{EloOf(mean), EloOf(mean - d), EloOf(mean + d)}
 }
 
-// NElo estimates normalized Elo, which measures the difference by the standard
-// deviation of a game. How long a test takes depends on it alone, not on draws
-// or openings. See Van den Bergh, Normalized Elo.
+// NElo estimates normalized Elo, which measures the difference in standard
+// deviations of a game. It alone determines how long a test takes, whatever the
+// draws or openings. See Van den Bergh, Normalized Elo.
 func (c Counts) NElo() Estimate {
 	mean, variance := c.Score()
 	if variance == 0 {
@@ -91,8 +92,8 @@ func (c Counts) NElo() Estimate {
 	return Estimate{value, value - d, value + d}
 }
 
-// LOS is the likelihood of superiority, Φ((mean-½)/error); NaN if the variance
-// is 0.
+// LOS returns the likelihood of superiority, Φ((mean-½)/error), or NaN if the
+// variance is 0.
 func (c Counts) LOS() float64 {
 	mean, variance := c.Score()
 	if variance == 0 {
@@ -104,15 +105,15 @@ func (c Counts) LOS() float64 {
 // phi is the distribution function of the normal distribution.
 func phi(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// DrawRatio is the share of items that scored ½: of games the draws, of pairs
-// the even ones, as in fastchess. It is NaN without items.
+// DrawRatio returns the share of items that scored ½: draws of games, or even
+// pairs, as in fastchess. It is NaN without items.
 func (c Counts) DrawRatio() float64 { return float64(c[len(c)/2]) / float64(c.N()) }
 
-// PairsRatio is how many pairs were won for each that was lost: NaN if all are
+// PairsRatio returns the ratio of pairs won to pairs lost, or NaN if all are
 // even.
 func (c Counts) PairsRatio() float64 { return float64(c[3]+c[4]) / float64(c[0]+c[1]) }
 
-// WLDDRatio is how many even pairs were a win and a loss, which is split, for
-// each that was two draws; NaN without even pairs. Where it is large openings
-// decide games.
+// WLDDRatio returns the ratio of even pairs with a win and a loss, counted by
+// split, to those with two draws, or NaN without even pairs. Where it is large,
+// openings decide games.
 func (c Counts) WLDDRatio(split int) float64 { return float64(split) / float64(c[2]-split) }

@@ -7,29 +7,30 @@ import (
 	"slices"
 )
 
-// A likelihood is that of a duel's results, where the first mover has an
-// advantage of x and draws one of w, both in log odds. Its logarithm is concave.
+// A likelihood is the likelihood of a duel's results for an advantage x of the
+// first mover and a draw advantage w, both in log odds. Its logarithm is
+// concave.
 type likelihood interface {
 	value(d duel, x, w float64) float64 // the logarithm
 	slope(d duel, x, w float64) slope
 }
 
-// A slope has the derivatives of a logarithm, the second ones negative.
+// A slope holds the derivatives of a logarithm, the second ones negated.
 type slope struct{ x, w, xx, xw, ww float64 }
 
-// A fitter maximizes the likelihood of results. Its vectors theta are the
-// ratings, the worth of the first move, and that of draws, all in log odds.
+// A fitter maximizes the likelihood of results. Its vectors theta hold the
+// ratings, the value of the first move and that of draws, all in log odds.
 type fitter struct {
 	likelihood likelihood
 	engines    int
 	prior      float64
 	anchors    []int // engines whose ratings are fixed
-	firstMove  bool  // whether the first move's worth is a parameter
-	draw       bool  // whether that of draws is one
+	firstMove  bool  // whether the value of the first move is a parameter
+	draw       bool  // whether the value of draws is a parameter
 	duels      []duel
 }
 
-// load takes results, unless they have no single finite maximum.
+// load takes results, unless their likelihood has no single finite maximum.
 func (f *fitter) load(results []Pairing) (err error) {
 	if f.engines < 2 {
 		return fmt.Errorf("stats: engines to rate must be at least 2, got %d", f.engines)
@@ -38,12 +39,12 @@ func (f *fitter) load(results []Pairing) (err error) {
 		return err
 	}
 	if f.firstMove && !slices.ContainsFunc(results, Pairing.tellsOrder) {
-		return ErrFirstMove // virtual draws do not count
+		return ErrFirstMove // virtual draws do not count for this
 	}
 	return newGraph(f.engines, f.duels, f.anchors).check(f.firstMove)
 }
 
-// advantage is the first mover's.
+// advantage returns the first mover's advantage.
 func (f *fitter) advantage(d duel, theta []float64) float64 {
 	x := theta[d.first] - theta[d.second]
 	if d.known {
@@ -52,18 +53,18 @@ func (f *fitter) advantage(d duel, theta []float64) float64 {
 	return x
 }
 
-// logistic is the score expected at log odds x.
+// logistic returns the expected score at log odds x.
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// softplus is ln(1+eˣ), which does not overflow.
+// softplus returns ln(1+eˣ) without overflow.
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// errDiverged is an error of odd results only, such as scores so one-sided that
+// errDiverged occurs only for extreme results, such as scores so one-sided that
 // floating-point numbers cannot distinguish them from 0 or 1.
-var errDiverged = errors.New("stats: the likeliest ratings were not found: results are too one-sided")
+var errDiverged = errors.New("stats: the most likely ratings were not found: results are too one-sided")
 
-// maximize makes theta, whose fixed elements are set, the maximum of the
-// likelihood: Newton's method with steps halved until they gain.
+// maximize sets theta, whose fixed elements are given, to the maximum of the
+// likelihood: Newton's method, halving steps until they gain.
 func (f *fitter) maximize(theta []float64) error {
 	best := f.logLikelihood(theta)
 	next := make([]float64, len(theta))
@@ -78,7 +79,7 @@ func (f *fitter) maximize(theta []float64) error {
 			for i := range next {
 				next[i] = theta[i] + t*step[i]
 			}
-			// Rounding errors may take a little away.
+			// Allow a small loss through rounding errors.
 			if l := f.logLikelihood(next); l >= best-1e-12*math.Abs(best) {
 				best, gains = l, true
 			}
@@ -102,10 +103,10 @@ func (f *fitter) logLikelihood(theta []float64) float64 {
 	return sum
 }
 
-// derivatives returns the gradient of the log-likelihood, 0 in the places of
-// fixed elements, and its negative Hessian. What does not matter is made
-// definite: fixed elements are independent with variance 1, and if all ratings
-// are free there is some information about their sum.
+// derivatives returns the gradient of the log-likelihood, 0 at fixed elements,
+// and its negative Hessian. Irrelevant directions are made definite: fixed
+// elements are independent with variance 1, and if all ratings are free, their
+// sum gets some information.
 func (f *fitter) derivatives(theta []float64) (gradient []float64, information matrix) {
 	first, draw := f.engines, f.engines+1
 	gradient, information = make([]float64, len(theta)), newMatrix(len(theta))
@@ -139,7 +140,7 @@ func (f *fitter) derivatives(theta []float64) (gradient []float64, information m
 	return gradient, information
 }
 
-// covariance is the inverse of the information, 0 for fixed elements.
+// covariance returns the inverse of the information, 0 for fixed elements.
 func (f *fitter) covariance(theta []float64) (matrix, error) {
 	_, m := f.derivatives(theta)
 	if !m.cholesky() {
@@ -153,7 +154,7 @@ func (f *fitter) covariance(theta []float64) (matrix, error) {
 	return inverse, nil
 }
 
-// eachFixed calls do for all places of theta that are fixed.
+// eachFixed calls do for all fixed places of theta.
 func (f *fitter) eachFixed(do func(i int)) {
 	for _, i := range f.anchors {
 		do(i)

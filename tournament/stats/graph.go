@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A DisconnectedError says that ratings cannot be compared, for the engines
-// fall into several components, the largest first. With a prior no games
-// connect them. Without one it may also be that the engines of a component
-// never scored against the others, or never lost half a point to them (Ford,
-// Solution of a ranking problem from binary comparisons, 1957).
+// A DisconnectedError reports that ratings cannot be compared because the
+// engines fall into several components, listed largest first. With a prior, no
+// games connect them. Without one it may also be that the engines of a
+// component never scored against the others, or never lost half a point to them
+// (Ford, Solution of a ranking problem from binary comparisons, 1957).
 type DisconnectedError struct{ Components [][]int }
 
 func (e *DisconnectedError) Error() string {
@@ -23,13 +23,13 @@ func (e *DisconnectedError) Error() string {
 	return "stats: results do not connect the engines " + strings.Join(names, " and ")
 }
 
-// ErrFirstMove says that results leave the worth of the first move open:
-// it is unknown who moved first, always the same engine did, or, without a
-// prior, the engine that moved first never lost or never won.
-var ErrFirstMove = errors.New("stats: the results do not determine what the first move is worth")
+// ErrFirstMove means that results leave the value of the first move open: it is
+// unknown who moved first, it was always the same engine, or, without a prior,
+// the engine that moved first never lost or never won.
+var ErrFirstMove = errors.New("stats: the results do not determine the value of the first move")
 
-// A graph is what the results say about finite ratings. scored[i][j] is whether
-// i scored against j; engines that are fixed are as good as connected.
+// A graph holds what the results imply about finite ratings. scored[i][j] is
+// whether i scored against j; fixed engines count as connected.
 type graph struct {
 	duels  []duel
 	fixed  []int
@@ -58,8 +58,8 @@ func newGraph(engines int, duels []duel, fixed []int) graph {
 	return g
 }
 
-// components are the sets of engines of which each scored against each other,
-// perhaps through others: Warshall's closure. Unless there is just one, some
+// components returns the sets of engines that all scored against each other,
+// perhaps through others, by Warshall's closure. Unless there is just one, some
 // ratings are infinite or arbitrary.
 func (g graph) components() [][]int {
 	n := len(g.scored)
@@ -95,7 +95,7 @@ func (g graph) components() [][]int {
 }
 
 // check reports why the likelihood has no single finite maximum; firstMove is
-// whether the first move's worth is a parameter.
+// whether the value of the first move is a parameter.
 func (g graph) check(firstMove bool) error {
 	if c := g.components(); len(c) > 1 {
 		return &DisconnectedError{c}
@@ -106,12 +106,11 @@ func (g graph) check(firstMove bool) error {
 	return nil
 }
 
-// unbounded reports whether ratings can change together with the first move's
-// worth, the latter by change, so that no result becomes less likely. A point
-// of the first engine asks for second ≤ first + change, one of the second
-// engine for first ≤ second - change. Such inequalities have a solution unless
-// they go round in a circle whose sum is negative, which Bellman and Ford's
-// relaxation finds.
+// unbounded reports whether ratings can change together with the value of the
+// first move, the latter by change, so that no result becomes less likely. A
+// point of the first engine requires second ≤ first + change, one of the second
+// engine first ≤ second - change. Such inequalities have a solution unless they
+// form a cycle with a negative sum, which Bellman-Ford relaxation finds.
 func (g graph) unbounded(change int) bool {
 	type edge struct{ from, to, length int }
 	var edges []edge

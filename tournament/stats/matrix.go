@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// A matrix is square and symmetric, a slice of rows.
+// A matrix is square and symmetric, stored as a slice of rows.
 type matrix [][]float64
 
 func newMatrix(n int) matrix {
@@ -27,8 +27,8 @@ func (m matrix) addOuter(i, j, k int, u, v, weight float64) {
 	m[k][k] += weight * v * v
 }
 
-// addCross adds weight·(x·eᵀ + e·xᵀ), where x is u at i, -u at j and v at k, and
-// e is 1 at l, another place.
+// addCross adds weight·(x·eᵀ + e·xᵀ), where x is u at i, -u at j and v at k,
+// and e is 1 at l, a different place.
 func (m matrix) addCross(i, j, k int, u, v float64, l int, weight float64) {
 	for _, at := range []struct {
 		place int
@@ -39,8 +39,8 @@ func (m matrix) addCross(i, j, k int, u, v float64, l int, weight float64) {
 	}
 }
 
-// cholesky replaces a positive definite matrix by the lower triangle L of
-// L·Lᵀ = m. It reports false, and leaves m undefined, if m is not one.
+// cholesky replaces a positive definite matrix by the lower triangle L of L·Lᵀ
+// = m. For any other matrix it returns false and leaves m undefined.
 func (m matrix) cholesky() bool {
 	for i := range m {
 		for j := range i + 1 {
@@ -61,7 +61,7 @@ func (m matrix) cholesky() bool {
 	return true
 }
 
-// solve replaces b by the solution of L·Lᵀ·x = b, m being L of cholesky.
+// solve replaces b by the solution of L·Lᵀ·x = b, where m is L from cholesky.
 func (m matrix) solve(b []float64) {
 	for i := range b {
 		for k := range i {
@@ -77,7 +77,7 @@ func (m matrix) solve(b []float64) {
 	}
 }
 
-// inverse returns the inverse of L·Lᵀ, m being L of cholesky.
+// inverse returns the inverse of L·Lᵀ, where m is L from cholesky.
 func (m matrix) inverse() matrix {
 	inv := newMatrix(len(m))
 	for i := range inv {
@@ -112,7 +112,7 @@ func (m matrix) scale(x float64) {
 }
 
 // center turns a covariance of values into that of their differences from the
-// mean of the first n of them: T·m·Tᵀ, where T takes off the mean.
+// mean of the first n: T·m·Tᵀ, where T subtracts the mean.
 func (m matrix) center(n int) {
 	for _, row := range m {
 		subtractMean(row[:n])
@@ -128,7 +128,7 @@ func (m matrix) center(n int) {
 	}
 }
 
-// subtractMean makes the mean of x 0.
+// subtractMean shifts the mean of x to 0.
 func subtractMean(x []float64) {
 	mean := 0.0
 	for _, v := range x {
@@ -139,7 +139,7 @@ func subtractMean(x []float64) {
 	}
 }
 
-// clear makes row and column i 0.
+// clear zeroes row and column i.
 func (m matrix) clear(i int) {
 	clear(m[i])
 	for _, row := range m {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// A Result is the result of a game for one engine: 0 lost, 1 drew, 2 won.
+// A Result is an engine's result in a game: 0 lost, 1 drawn, 2 won.
 type Result int
 
 // A Pairing counts the results of two engines, I and J, against each other.
-// Every result is one of I's, that of J is 2 less it. A tournament is a slice
-// of pairings, whose memory does not grow with the number of games; two engines
-// may have several.
+// Every result is I's; J's is 2 minus that. A tournament is a slice of
+// pairings, whose size does not grow with the number of games; two engines may
+// have several.
 type Pairing struct {
 	I, J    int       // engines, from 0
 	Pairs   [3][3]int // pairs of games by I's results: moving first, moving second
@@ -21,7 +21,7 @@ type Pairing struct {
 	Unknown [3]int    // lone games in which it is unknown who moved first
 }
 
-// Games counts the results of all games of I, those of pairs too.
+// Games counts the results of all games of I, including pairs.
 func (p Pairing) Games() Counts {
 	c := p.lone()
 	for r, row := range p.Pairs {
@@ -42,8 +42,8 @@ func (p Pairing) lone() Counts {
 	return c
 }
 
-// Pentanomial counts I's pairs by the sums of their results; lone games are
-// left out. Of the pairs that sum to one point split are a win and a loss, the
+// Pentanomial counts I's pairs by the sums of their results, omitting lone
+// games. Of the pairs that sum to one point, split are a win and a loss, the
 // others two draws.
 func (p Pairing) Pentanomial() (c Counts, split int) {
 	c = make(Counts, 5)
@@ -94,10 +94,10 @@ func merged(results []Pairing) []Pairing {
 	return list
 }
 
-// tellsOrder reports whether it is known of any game who moved first.
+// tellsOrder reports whether it is known for any game who moved first.
 func (p Pairing) tellsOrder() bool { return p.Games().N() > Counts(p.Unknown[:]).N() }
 
-// check reports pairings that cannot be.
+// check reports an impossible pairing.
 func (p Pairing) check(engines int) error {
 	if p.I < 0 || p.I >= engines || p.J < 0 || p.J >= engines || p.I == p.J {
 		return fmt.Errorf("stats: invalid pairing of engines %d and %d: want two of 0 to %d", p.I, p.J, engines-1)
@@ -112,7 +112,7 @@ func (p Pairing) check(engines int) error {
 	return nil
 }
 
-// Subset returns the pairings among the engines listed, renumbered by their
+// Subset returns the pairings among the listed engines, renumbered by their
 // places in the list, so that a component of a [DisconnectedError] can be rated
 // alone.
 func Subset(results []Pairing, engines []int) []Pairing {
@@ -126,12 +126,12 @@ func Subset(results []Pairing, engines []int) []Pairing {
 	return subset
 }
 
-// A duel is games in which the same engine moved first. Games whose order is
-// not known are duels with known unset. Priors make numbers of games fractions.
+// A duel is a set of games with the same first mover. Games whose order is
+// unknown are duels with known unset. Priors make the counts fractional.
 type duel struct {
 	first, second int
 	known         bool
-	results       [3]float64 // by the result of first
+	results       [3]float64 // by the first engine's result
 }
 
 func (d duel) games() float64   { return d.results[0] + d.results[1] + d.results[2] }
@@ -140,9 +140,9 @@ func (d duel) lost() float64    { return d.results[1]/2 + d.results[0] }
 func (d duel) notLost() float64 { return d.results[1] + d.results[2] }
 func (d duel) notWon() float64  { return d.results[0] + d.results[1] }
 
-// duelsOf splits results by who moved first and adds the prior: virtual draws,
-// so many for each engine on average, spread over its games, half of them with
-// each engine first. It is BayesElo's way.
+// duelsOf splits results by who moved first and adds the prior as BayesElo
+// does: a number of virtual draws per engine on average, spread over its games,
+// half of them with each engine first.
 func duelsOf(engines int, results []Pairing, prior float64) ([]duel, error) {
 	if !(prior >= 0) || math.IsInf(prior, 0) {
 		return nil, fmt.Errorf("stats: prior must be at least 0, got %g", prior)
@@ -186,7 +186,7 @@ func duelsOf(engines int, results []Pairing, prior float64) ([]duel, error) {
 	return duels, nil
 }
 
-// tally returns how many games each engine played and its points.
+// tally returns the number of games and points of each engine.
 func tally(engines int, results []Pairing) (games []int, points []float64) {
 	games, points = make([]int, engines), make([]float64, engines)
 	for _, p := range results {

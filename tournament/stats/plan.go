@@ -2,10 +2,10 @@ package stats
 
 import "math"
 
-// Plan predicts the test if the difference is elo: the chance that H1 is accepted,
-// and the mean number of items. The variance is that of
-// an item's mean score; the normalized model needs none. The number of items
-// is that of pairs. It is Wald's approximation by a Brownian motion.
+// Plan predicts a test if the true difference is elo: the probability of
+// accepting H1 and the mean number of pairs. The variance is that of a pair's
+// mean score; the normalized model needs none. It uses Wald's approximation by
+// Brownian motion.
 func (t SPRT) Plan(elo, variance float64) (pass, pairs float64) {
 	s, s0, s1 := elo, t.Elo0, t.Elo1
 	if t.Model == Logistic {

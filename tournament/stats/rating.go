@@ -6,53 +6,53 @@ import (
 	"slices"
 )
 
-// DefaultPrior is BayesElo's number of virtual draws for each engine.
+// DefaultPrior is BayesElo's number of virtual draws per engine.
 const DefaultPrior = 2
 
 // A ScoreModel rates many engines at once. The first mover's expected score is
-// 1/(1+exp(-d/Scale)), where d is the difference of the ratings plus what the
-// first move is worth; a draw is half a win and half a loss. Ratings maximize
-// the likelihood. Ordo's model is this one with its scale.
+// 1/(1+exp(-d/Scale)), where d is the rating difference plus the value of the
+// first move; a draw is half a win and half a loss. Ratings maximize the
+// likelihood. With Ordo's scale this is Ordo's model.
 type ScoreModel struct {
-	Prior     float64 // virtual draws for each engine, e.g. DefaultPrior; 0 is none
-	Anchors   Anchors // without any the mean is 0
-	FirstMove bool    // estimate what the first move is worth; otherwise nothing
-	Scale     float64 // 0 stands for EloScale
+	Prior     float64 // virtual draws per engine, e.g. DefaultPrior; 0 means none
+	Anchors   Anchors // without any, the mean is 0
+	FirstMove bool    // estimate the value of the first move; otherwise it is 0
+	Scale     float64 // 0 means EloScale
 	Errors    ErrorMethod
 	Resamples int    // of Bootstrap, at least 2
 	Seed      uint64 // of Bootstrap
 }
 
-// Ratings are those of engines that played each other, each in the place of
-// its number. All values and their errors are in points of rating.
+// Ratings are the ratings of engines, indexed by engine. All values and their
+// errors are in rating points.
 type Ratings struct {
 	Elo       []float64
-	FirstMove float64     // what the first move is worth
+	FirstMove float64     // value of the first move
 	Games     []int       // without virtual draws
 	Points    []float64   // a draw is ½
-	Cov       [][]float64 // covariance of Elo and, in the last place, FirstMove; 0 for what is fixed
+	Cov       [][]float64 // covariance of Elo and, last, FirstMove; 0 for fixed values
 
 	anchors      []int
-	unknown      []bool // engines whose errors cannot be estimated; nil is none
-	firstUnknown bool   // whether that of FirstMove cannot
+	unknown      []bool // engines whose errors cannot be estimated; nil means none
+	firstUnknown bool   // whether the error of FirstMove cannot be estimated
 }
 
-// Margin is half the 95 % interval of an engine's rating: against the anchors
-// or, if there are none, against the mean of all. It is NaN if it cannot be
+// Margin returns half the 95 % interval of an engine's rating, relative to the
+// anchors or, without any, to the mean of all. It is NaN if it cannot be
 // estimated.
 func (r *Ratings) Margin(i int) float64 {
 	if len(r.anchors) > 0 {
-		return r.DifferenceMargin(i, r.anchors[0]) // their covariance is 0
+		return r.DifferenceMargin(i, r.anchors[0]) // anchors have covariance 0
 	}
 	return r.meanMargin(i)
 }
 
-// DifferenceMargin is half the 95 % interval of the difference of two engines'
+// DifferenceMargin returns half the 95 % interval of the difference of two
 // ratings. It is NaN if it cannot be estimated.
 func (r *Ratings) DifferenceMargin(i, j int) float64 { return z95 * math.Sqrt(r.variance(i, j)) }
 
-// meanMargin is half the 95 % interval of the difference between an engine's
-// rating and the mean of all.
+// meanMargin returns half the 95 % interval of the difference between an
+// engine's rating and the mean of all.
 func (r *Ratings) meanMargin(i int) float64 {
 	if r.isUnknown(i) {
 		return math.NaN()
@@ -68,8 +68,8 @@ func (r *Ratings) meanMargin(i int) float64 {
 	return z95 * math.Sqrt(max(0, r.Cov[i][i]-2*own/n+all/(n*n)))
 }
 
-// FirstMoveMargin is half the 95 % interval of FirstMove, 0 if that is fixed,
-// and NaN if it cannot be estimated.
+// FirstMoveMargin returns half the 95 % interval of FirstMove: 0 if FirstMove
+// is fixed, NaN if it cannot be estimated.
 func (r *Ratings) FirstMoveMargin() float64 {
 	if r.firstUnknown {
 		return math.NaN()
@@ -77,8 +77,8 @@ func (r *Ratings) FirstMoveMargin() float64 {
 	return z95 * math.Sqrt(r.Cov[len(r.Elo)][len(r.Elo)])
 }
 
-// LOS is the likelihood that engine i is better than engine j. It is NaN if
-// the variance of their difference is 0 or cannot be estimated.
+// LOS returns the likelihood that engine i is better than engine j. It is NaN
+// if the variance of their difference is 0 or cannot be estimated.
 func (r *Ratings) LOS(i, j int) float64 {
 	v := r.variance(i, j)
 	if v == 0 {
@@ -87,7 +87,7 @@ func (r *Ratings) LOS(i, j int) float64 {
 	return phi((r.Elo[i] - r.Elo[j]) / math.Sqrt(v))
 }
 
-// variance is that of the difference of two engines' ratings.
+// variance returns the variance of the difference of two ratings.
 func (r *Ratings) variance(i, j int) float64 {
 	if i != j && (r.isUnknown(i) || r.isUnknown(j)) {
 		return math.NaN()
@@ -99,10 +99,10 @@ func (r *Ratings) variance(i, j int) float64 {
 // estimated.
 func (r *Ratings) isUnknown(i int) bool { return r.unknown != nil && r.unknown[i] }
 
-// unvaried returns the engines of which no two items against the same opponent
-// had different outcomes. The variance of their items is 0, which says nothing
-// about errors: a single pair has none, and deterministic engines repeat one
-// game. First reports whether the same holds of the first move's worth.
+// unvaried returns the engines whose items against each opponent all had the
+// same outcome. Their variance is 0, which says nothing about errors: a single
+// pair has none, and deterministic engines repeat one game. First reports
+// whether the same holds for the value of the first move.
 func unvaried(engines int, results []Pairing) (unknown []bool, first bool) {
 	unknown, first = make([]bool, engines), true
 	for i := range unknown {
@@ -121,8 +121,8 @@ func unvaried(engines int, results []Pairing) (unknown []bool, first bool) {
 	return unknown, first
 }
 
-// Rate estimates the ratings of engines from their results. If these do not
-// determine them the error is a [DisconnectedError] or [ErrFirstMove].
+// Rate estimates the ratings of engines from their results. If the results do
+// not determine them, the error is a [DisconnectedError] or [ErrFirstMove].
 func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 	if m.Scale == 0 {
 		m.Scale = EloScale
@@ -153,7 +153,7 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 	return r, nil
 }
 
-// newRatings turns log odds into points.
+// newRatings converts log odds to points.
 func newRatings(engines int, results []Pairing, theta []float64, cov matrix, scale float64) *Ratings {
 	r := &Ratings{Elo: make([]float64, engines), FirstMove: theta[engines] * scale}
 	for i := range r.Elo {
@@ -167,8 +167,9 @@ func newRatings(engines int, results []Pairing, theta []float64, cov matrix, sca
 	return r
 }
 
-// scoreLikelihood is the likelihood of a ScoreModel: points have the chances E
-// and 1-E. To take games·E from the points would lose digits.
+// scoreLikelihood is the likelihood of a ScoreModel: points have the
+// probabilities E and 1-E. Subtracting games·E from the points would lose
+// digits.
 type scoreLikelihood struct{}
 
 func (scoreLikelihood) value(d duel, x, _ float64) float64 {

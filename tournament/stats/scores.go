@@ -18,26 +18,26 @@ import (
 type Scores struct {
 	Names    []string // the engines, in the order of their first lines
 	Results  []Pairing
-	NeverMet int // how many of them are without a game
+	NeverMet int // number of engines without a game
 }
 
-// ParseScores reads a list of scores. Games is how many games any two engines
-// played that met; those without a winner are draws. If it is 0 the number is
+// ParseScores parses a list of scores. Games is how many games any two engines
+// that met played; those without a winner are draws. If it is 0, the number is
 // the most that any two engines won together, which is how Gomocup reads its
 // lists; it is too small if every pairing had a draw. Two engines that won no
 // game did not meet. Blank lines are skipped. Text is UTF-8 or Latin-1. Errors
 // name the line, from 1.
 //
-// A line that can be read in two ways is an error: one with a third number, for
-// lists that have draws differ in where, and one in which " - " is part of a name.
+// Ambiguous lines are errors: those with a third number, since lists that have
+// draws differ in where, and those in which " - " is part of a name.
 func ParseScores(text string, games int) (*Scores, error) {
 	if games < 0 {
-		return nil, fmt.Errorf("stats: games for each pairing must be at least 0, got %d", games)
+		return nil, fmt.Errorf("stats: games per pairing must be at least 0, got %d", games)
 	}
 	text = strings.TrimPrefix(text, "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	s := &Scores{}
-	var lines []int // of the results
+	var lines []int // line numbers of the results
 	number, most := 0, 0
 	for line := range strings.Lines(text) {
 		number++
@@ -73,7 +73,7 @@ func ParseScores(text string, games int) (*Scores, error) {
 	return s, nil
 }
 
-// parse reads a line and numbers its engines.
+// parse parses a line and numbers its engines.
 func (s *Scores) parse(line string) (Pairing, error) {
 	line = strings.TrimSpace(utf8Of(line))
 	rest, lost, ok := cutLast(line, ":")
@@ -104,7 +104,7 @@ func (s *Scores) parse(line string) (Pairing, error) {
 	return p, errors.Join(err, err2)
 }
 
-// utf8Of returns a line as it is, or decodes it from Latin-1.
+// utf8Of returns a line, decoded from Latin-1 if it is not UTF-8.
 func utf8Of(line string) string {
 	if utf8.ValidString(line) {
 		return line
@@ -116,7 +116,7 @@ func utf8Of(line string) string {
 	return string(runes)
 }
 
-// parseWins reads a number of wins, of which millions can be added up.
+// parseWins parses a number of wins, small enough that millions can be summed.
 func parseWins(text string) (int, error) {
 	text = strings.TrimSpace(text)
 	n, err := strconv.ParseUint(text, 10, 24)
@@ -134,7 +134,7 @@ func cutLast(text, sep string) (before, after string, ok bool) {
 	return text, "", false
 }
 
-// engine is the number of an engine, a new one for a new name.
+// engine returns the number of an engine, adding it if new.
 func (s *Scores) engine(name string) int {
 	i := slices.Index(s.Names, name)
 	if i < 0 {

@@ -90,7 +90,7 @@ func TestParseScores(t *testing.T) {
 		{"A - B - C: 1 : 2", `line 1: "A - B - C: 1 : 2": more than one " - ": where does the second name begin?`, 0},
 		{"A - B: 1 : 2\rA - C 1 : 2", `line 2: "A - C 1 : 2": want A - B: WINS : LOSSES`, 0},
 		{"A - B: 5 : 5\nB - C: 5 : 6", `line 2: 11 games with a winner, want at most 10`, 10},
-		{"", `games for each pairing must be at least 0, got -1`, -1},
+		{"", `games per pairing must be at least 0, got -1`, -1},
 	} {
 		_, err := ParseScores(tt.text, tt.games)
 		if err == nil || err.Error() != "stats: "+tt.want {

@@ -1,24 +1,24 @@
 package stats
 
-// A Sequence is a running sequential test. It counts whole pairs in the order of
-// the schedule, up to the one that decides or the first unfinished one: in the
-// order in which games end, short games would come first, which favors the engine
-// that wins fast. Neither that order nor what is played after the decision changes
-// the verdict.
+// A Sequence is a running sequential test. It counts whole pairs in schedule
+// order, up to the deciding one or the first unfinished one: in the order in
+// which games end, short games would come first, which favors the engine that
+// wins fast. Neither that order nor games after the decision change the
+// verdict.
 type Sequence struct {
 	Test     SPRT
 	Pairs    Counts // counted pairs, by the first engine's points
-	Games    Counts // of these pairs: lost, drawn, won
+	Games    Counts // in these pairs: lost, drawn, won
 	LLR      float64
 	Verdict  Verdict
-	Deciding int // the pair that decided, from 0; -1 without a verdict
+	Deciding int // the deciding pair, from 0; -1 without a verdict
 
-	waiting map[int]*legs // pairs that are not counted yet
+	waiting map[int]*legs // pairs not counted yet
 	ahead   int           // whole pairs among them
-	taken   int           // games
+	taken   int           // games added
 }
 
-// legs are the results of a pair's games, as far as they are known.
+// legs are the results of a pair's games as far as known.
 type legs struct {
 	result [2]Result
 	known  [2]bool
@@ -32,15 +32,15 @@ func NewSequence(t SPRT) *Sequence {
 }
 
 // Add adds the first engine's result in a game, leg 0 or 1 of a pair of the
-// schedule, from 0. Games come in any order; of two with the same pair and leg
-// the first one counts.
+// schedule, from 0. Games may come in any order; of two with the same pair and
+// leg the first counts.
 func (s *Sequence) Add(pair, leg int, r Result) {
 	if s.Verdict != Undecided {
 		s.taken++
 		return
 	}
 	if pair < s.Pairs.N() {
-		return // counted
+		return // already counted
 	}
 	l := s.waiting[pair]
 	if l == nil {
@@ -82,7 +82,7 @@ func (s *Sequence) count(pair int, l *legs) {
 	}
 }
 
-// Accepted names the hypothesis that is accepted: H0, H1, or "" for none.
+// Accepted returns the accepted hypothesis: H0, H1, or "" for none.
 func (s *Sequence) Accepted() string {
 	if s.Verdict == Undecided {
 		return ""
@@ -90,11 +90,11 @@ func (s *Sequence) Accepted() string {
 	return s.Verdict.String()
 }
 
-// Progress is how much of the way to its bound the LLR has gone: 1 is there.
+// Progress returns how far the LLR is on the way to its bound; 1 means reached.
 func (s *Sequence) Progress() float64 { return s.Test.Progress(s.LLR) }
 
-// Ahead is how many whole pairs wait for one before them. It is 0 with a
-// verdict.
+// Ahead returns how many whole pairs wait for an earlier one. It is 0 once
+// there is a verdict.
 func (s *Sequence) Ahead() int {
 	if s.Verdict != Undecided {
 		return 0
@@ -102,7 +102,7 @@ func (s *Sequence) Ahead() int {
 	return s.ahead
 }
 
-// After is how many games the verdict does not count. It is 0 without one.
+// After returns how many games the verdict does not count. It is 0 without one.
 func (s *Sequence) After() int {
 	if s.Verdict == Undecided {
 		return 0

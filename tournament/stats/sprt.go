@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Model says what the bounds of a test measure.
+// A Model is the unit of a test's bounds.
 type Model int
 
 const (
@@ -17,16 +17,16 @@ const (
 // String names the unit of the differences.
 func (m Model) String() string { return [...]string{"nElo", "Elo", "BayesElo"}[m] }
 
-// An SPRT is a sequential test of H0, the difference is Elo0, against H1, it
-// is Elo1. Alpha and Beta are the chances to accept the wrong one of them:
-// H1 though H0 holds, and H0 though H1 holds.
+// An SPRT is a sequential test of H0, that the difference is Elo0, against H1,
+// that it is Elo1. Alpha and Beta are the error probabilities: of accepting H1
+// although H0 holds, and H0 although H1 holds.
 type SPRT struct {
 	Model       Model
 	Elo0, Elo1  float64
 	Alpha, Beta float64
 }
 
-// MaxElo bounds the differences of a test: farther away floating-point numbers
+// MaxElo bounds the differences of a test: beyond it floating-point numbers
 // cannot distinguish expected scores from 0 and 1.
 const MaxElo = 5000
 
@@ -46,7 +46,8 @@ func (t SPRT) Check() error {
 	return nil
 }
 
-// Bounds are Wald's: at or below lower H0 is accepted, at or above upper H1.
+// Bounds returns Wald's bounds: at or below lower H0 is accepted, at or above
+// upper H1.
 func (t SPRT) Bounds() (lower, upper float64) {
 	return math.Log(t.Beta / (1 - t.Alpha)), math.Log((1 - t.Beta) / t.Alpha)
 }
@@ -62,11 +63,11 @@ const (
 
 func (v Verdict) String() string { return [...]string{"undecided", "H0", "H1"}[v] }
 
-// MinPairs is the least number of pairs, or half that of games, that decides a
-// test: with fewer the LLR depends on chance and on what replaces counts of 0.
+// MinPairs is the minimum number of pairs, or half that of games, to decide a
+// test: with fewer, the LLR depends on chance and on what replaces counts of 0.
 const MinPairs = 16
 
-// Verdict judges counts of pairs or games.
+// Verdict returns the verdict on counts of pairs or games.
 func (t SPRT) Verdict(c Counts) Verdict {
 	return t.verdict(float64(c.N())*c.gamesPerItem()/2, t.LLR(c))
 }
@@ -94,7 +95,7 @@ func (t SPRT) Describe(llr float64) string {
 	return fmt.Sprintf("LLR: %.2f (%.1f%%) (%.2f, %.2f) %v", llr, 100*t.Progress(llr), lower, upper, t)
 }
 
-// Progress is how much of the way to its bound an LLR has gone: 1 is there.
+// Progress returns how far an LLR is on the way to its bound; 1 means reached.
 func (t SPRT) Progress(llr float64) float64 {
 	lower, upper := t.Bounds()
 	if llr < 0 {
@@ -103,12 +104,12 @@ func (t SPRT) Progress(llr float64) float64 {
 	return llr / upper
 }
 
-// LLR is the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0 and p1
-// are the likeliest distributions under each hypothesis. An outcome that did
-// not occur counts 0.001, as in fishtest and fastchess, so that a sweep decides
-// too: under [0, 10] nElo at pair 74. See Van den Bergh, A practical
-// introduction to the GSPRT, and Comments on normalized Elo. The Bayesian model
-// takes counts of games; see [BayesEloLLR].
+// LLR returns the generalized log-likelihood ratio N·Σ p̂·ln(p1/p0), where p0
+// and p1 are the most likely distributions under each hypothesis. An outcome
+// that did not occur counts 0.001, as in fishtest and fastchess, so that a
+// sweep decides too: under [0, 10] nElo at pair 74. See Van den Bergh, A
+// practical introduction to the GSPRT, and Comments on normalized Elo. The
+// Bayesian model takes counts of games; see [BayesEloLLR].
 func (t SPRT) LLR(c Counts) float64 {
 	if t.Model == Bayesian {
 		return BayesEloLLR(c[2], c[0], c[1], t.Elo0, t.Elo1, false)
@@ -130,8 +131,8 @@ func (t SPRT) LLR(c Counts) float64 {
 	return n * sum
 }
 
-// likeliest is the distribution under which frequencies p are likeliest, of
-// those whose difference is elo.
+// likeliest returns, of the distributions whose difference is elo, the one that
+// makes frequencies p most likely.
 func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
 	f := make([]float64, len(p))
 	if t.Model == Logistic {
@@ -140,7 +141,7 @@ func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
 		}
 		return constrained(p, f)
 	}
-	// From far away the iteration finds nothing, so large differences are
+	// The iteration does not converge from far away, so large differences are
 	// approached in steps.
 	q := make([]float64, len(p))
 	for i := range q {
@@ -154,8 +155,8 @@ func (t SPRT) likeliest(c Counts, p []float64, elo float64) []float64 {
 	return q
 }
 
-// likeliestNear is the distribution with (mean-½)/σ = d under which frequencies
-// p are likeliest. The constraint is made linear around q, again and again.
+// likeliestNear returns the distribution with (mean-½)/σ = d that makes
+// frequencies p most likely. It repeatedly linearizes the constraint around q.
 func (c Counts) likeliestNear(p, q []float64, d float64) []float64 {
 	f := make([]float64, len(p))
 	for range 50 {
@@ -166,7 +167,7 @@ func (c Counts) likeliestNear(p, q []float64, d float64) []float64 {
 		for i := range q {
 			variance += q[i] * (c.score(i) - mean) * (c.score(i) - mean)
 		}
-		variance = max(variance, 1e-18) // almost all items of one outcome
+		variance = max(variance, 1e-18) // almost all items have one outcome
 		for i := range f {
 			x := c.score(i) - mean
 			f[i] = c.score(i) - 0.5 - d*math.Sqrt(variance)*(1+x*x/variance)/2
@@ -182,8 +183,8 @@ func (c Counts) likeliestNear(p, q []float64, d float64) []float64 {
 	return q
 }
 
-// constrained returns p/(1+θf), the likeliest distribution with Σ p·f = 0. θ is
-// found by bisection: Σ p·f/(1+θf) falls as θ grows.
+// constrained returns p/(1+θf), the most likely distribution with Σ p·f = 0. θ
+// is found by bisection: Σ p·f/(1+θf) falls as θ grows.
 func constrained(p, f []float64) []float64 {
 	least, most := f[0], f[0]
 	for _, x := range f {
@@ -210,10 +211,10 @@ func constrained(p, f []float64) []float64 {
 	return q
 }
 
-// BayesEloLLR is the log-likelihood ratio in the model of BayesElo, for
-// comparison with older tests. Half a game is added to each outcome. The
-// bounds are in BayesElo, as fastchess has them, or if scaled in Elo, as
-// cutechess has them in sprt.cpp.
+// BayesEloLLR returns the log-likelihood ratio in the model of BayesElo, for
+// comparison with older tests. Half a game is added to each outcome. The bounds
+// are in BayesElo, as in fastchess, or, if scaled, in Elo, as in cutechess's
+// sprt.cpp.
 func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float64 {
 	w, l, d := float64(wins)+0.5, float64(losses)+0.5, float64(draws)+0.5
 	draw, c := drawEloOf(w, l, d)/EloScale, 1.0
@@ -227,5 +228,5 @@ func BayesEloLLR(wins, losses, draws int, elo0, elo1 float64, scaled bool) float
 	return log(elo1) - log(elo0)
 }
 
-// drawEloOf is the DrawElo of the frequencies of wins, losses and draws.
+// drawEloOf returns the DrawElo of the frequencies of wins, losses and draws.
 func drawEloOf(w, l, d float64) float64 { return 200 * math.Log10((w+d)/l*(l+d)/w) }

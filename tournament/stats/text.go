@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Number formats a number with so many decimals. What cannot be estimated is n/a.
+// Number formats a number with the given decimals, or as n/a if it cannot be
+// estimated.
 func Number(x float64, digits int) string {
 	switch {
 	case math.IsNaN(x):
@@ -60,7 +61,7 @@ func (e Estimate) Interval(digits int) string {
 	return fmt.Sprintf("[%s, %s]", Number(e.Low, digits), Number(e.High, digits))
 }
 
-// Describe returns lines with the estimates from the counts, and their warnings.
+// Describe returns lines with the estimates from the counts and their warnings.
 func (c Counts) Describe() string {
 	items := fmt.Sprintf("%d pairs %v", c.N(), c)
 	if len(c) == 3 {
@@ -77,5 +78,6 @@ func (c Counts) Describe() string {
 	return b.String()
 }
 
-// WarningText returns a warning or an error of this package without its name.
+// WarningText returns a warning or an error of this package without the package
+// name.
 func WarningText(w error) string { return strings.TrimPrefix(w.Error(), "stats: ") }

@@ -13,7 +13,7 @@ var (
 	ErrSplit   = errors.New("stats: more than 90 % of the pairs are even: openings decide the games")
 )
 
-// Warnings lists the caveats to show with numbers from these counts.
+// Warnings lists the caveats that apply to numbers from these counts.
 func (c Counts) Warnings() (w []error) {
 	n := c.N()
 	if n < 10 {
@@ -30,7 +30,7 @@ func (c Counts) Warnings() (w []error) {
 	return w
 }
 
-// distinct is the number of outcomes that occurred.
+// distinct returns the number of outcomes that occurred.
 func distinct(c []int) int {
 	d := 0
 	for _, k := range c {
@@ -41,17 +41,17 @@ func distinct(c []int) int {
 	return d
 }
 
-// A UniformError says that all pairs, or all games, of an engine had the same
-// outcome. If it won all, its rating would be infinite but for the prior; in
-// any case its error means little.
+// A UniformError reports that all pairs, or all games, of an engine had the
+// same outcome. If it won all, its rating would be infinite but for the prior;
+// in any case its error means little.
 type UniformError struct{ Engine int }
 
 func (e *UniformError) Error() string {
 	return fmt.Sprintf("stats: all items of engine %d had the same outcome: its error means little", e.Engine)
 }
 
-// Warnings lists the caveats to show with ratings of these results, besides the
-// errors of Rate, such as that engines are not connected.
+// Warnings lists the caveats that apply to ratings of these results, besides
+// the errors of Rate, such as disconnected engines.
 func Warnings(engines int, results []Pairing) (w []error) {
 	pairs, even, lone := 0, 0, 0
 	outcomes := make([][5]bool, engines) // by mean score, in quarters

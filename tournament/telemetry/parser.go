@@ -14,8 +14,8 @@ type Parser struct {
 	re   *regexp.Regexp // overrides the words if not nil
 }
 
-// told is what the lines of a move have told so far. Score and pv are parts
-// of lines, not cleaned yet.
+// told holds what the lines of a move have reported so far. Score and pv are
+// raw parts of lines.
 type told struct {
 	depth, selDepth int
 	nodes, speed    int64
@@ -35,8 +35,8 @@ const (
 	rate         // a percentage, or a fraction if it is 1 or less
 )
 
-// Line takes in a line: what follows MESSAGE, DEBUG or INFO. It allocates
-// nothing, unless the parser is one of [NewRegexp].
+// Line parses a line: what follows MESSAGE, DEBUG or INFO. It does not
+// allocate, unless the parser is from [NewRegexp].
 func (p *Parser) Line(text string) {
 	if p.re != nil {
 		p.match(text)
@@ -47,7 +47,7 @@ func (p *Parser) Line(text string) {
 	}
 }
 
-// Info returns what the lines since the last Reset have told.
+// Info returns what the lines since the last Reset have reported.
 func (p *Parser) Info() Info {
 	t := &p.told
 	return Info{
@@ -64,16 +64,16 @@ func (p *Parser) Info() Info {
 // Reset prepares for the next move.
 func (p *Parser) Reset() { p.told = told{} }
 
-// scan takes in the words of a line. It reports whether the line is about the
+// scan parses the words of a line. It reports whether the line is about the
 // engine's best move; if not, t is garbage.
 func (t *told) scan(text string) bool {
 	var (
-		before  string // the last word, if it is a number that no word has claimed
+		before  string // the last word, if it is an unclaimed number
 		hasRate bool   // a chance to win besides the score
 		isBest  = true
 	)
-	// Carbon's speeds are in nodes for each millisecond, and nothing says so
-	// but the form of the line.
+	// Carbon's speeds are in nodes per millisecond, which only the form of the
+	// line reveals.
 	carbon := strings.HasPrefix(text, "eval ")
 
 	for word, rest := cut(text); word != ""; word, rest = cut(rest) {
@@ -127,8 +127,8 @@ func (t *told) scan(text string) bool {
 	return isBest
 }
 
-// setPV takes in what follows the word pv. In INFO lines that is a number
-// before a report on one of several moves, and DONE behind it.
+// setPV parses what follows the word pv. In INFO lines that is a number before
+// a report on one of several moves, and DONE after it.
 func (t *told) setPV(rest string) bool {
 	text, _, _ := strings.Cut(strings.TrimLeft(rest, " \t:="), "|")
 	switch first, more := cut(text); {
@@ -146,8 +146,8 @@ func (t *told) setPV(rest string) bool {
 	return true
 }
 
-// set sets a field to a value, the unit of which may be the next word. It
-// reports whether it made sense of the value.
+// set sets a field to a value, whose unit may be the next word. It reports
+// whether the value makes sense.
 func (t *told) set(f field, value, next string) bool {
 	switch f {
 	case depth:
@@ -205,7 +205,7 @@ const (
 	selDepth
 	nodes
 	speed
-	speedMS // nodes for each millisecond
+	speedMS // nodes per millisecond
 	timing
 	score
 	winRate
@@ -213,7 +213,7 @@ const (
 	multiPV
 )
 
-// fieldOf returns the field that a word announces, none for most words.
+// fieldOf returns the field that a word announces, or none.
 func fieldOf(word string) field {
 	var buf [10]byte
 	if len(word) > len(buf) {
@@ -251,7 +251,7 @@ func fieldOf(word string) field {
 	return none
 }
 
-// isUnit reports whether word is the unit of a value of field f before it.
+// isUnit reports whether word is a unit for a preceding value of field f.
 func isUnit(f field, word string) bool {
 	switch f {
 	case speed:
@@ -286,8 +286,8 @@ func cut(s string) (word, rest string) {
 	return s[i:j], s[j:]
 }
 
-// endsClause reports whether nothing follows, or a sign that separates more
-// than words.
+// endsClause reports whether rest is empty or begins with a separator stronger
+// than that between words.
 func endsClause(rest string) bool {
 	return rest == "" || strings.IndexByte(",;|)", rest[0]) >= 0
 }
@@ -314,8 +314,7 @@ func isScore(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || strings.HasSuffix(word, "M*")
 }
 
-// number reads digits with at most one point among them and returns what
-// follows them.
+// number parses digits with at most one point among them and returns the rest.
 func number(s string) (v float64, rest string, ok bool) {
 	const maxDigits = 18
 	var n, scale uint64 = 0, 1
@@ -340,7 +339,7 @@ func number(s string) (v float64, rest string, ok bool) {
 	return float64(n) / float64(scale), "", digits > 0
 }
 
-// multiple reads the letter of a multiple at the beginning of s.
+// multiple parses a multiplier letter at the beginning of s.
 func multiple(s string) (factor float64, rest string) {
 	if s != "" {
 		switch s[0] {
@@ -357,7 +356,7 @@ func multiple(s string) (factor float64, rest string) {
 	return 1, s
 }
 
-// count reads a number such as 57220, 20k or 1.3M.
+// count parses a number such as 57220, 20k or 1.3M.
 func count(s string) (n int64, ok bool) {
 	v, rest, ok := number(s)
 	factor, rest := multiple(rest)
@@ -368,8 +367,8 @@ func count(s string) (n int64, ok bool) {
 	return int64(v + 0.5), true
 }
 
-// perSecond returns the factor that turns a speed in a unit into one in nodes
-// per second.
+// perSecond returns the factor that converts a speed in a unit to nodes per
+// second.
 func perSecond(unit string) (factor int64, ok bool) {
 	switch strings.TrimSuffix(unit, ".") {
 	case "", "n/s", "N/s", "nps", "NPS", "/s":
@@ -380,8 +379,8 @@ func perSecond(unit string) (factor int64, ok bool) {
 	return 0, false
 }
 
-// speedOf reads a speed such as 380957, 1.3M or 964n/ms, the unit of which may
-// be the next word.
+// speedOf parses a speed such as 380957, 1.3M or 964n/ms, whose unit may be the
+// next word.
 func speedOf(value, next string, perMS bool) (int64, bool) {
 	v, unit, ok := number(value)
 	factor, unit := multiple(unit)
@@ -398,9 +397,8 @@ func speedOf(value, next string, perMS bool) (int64, bool) {
 	return int64(v + 0.5), ok && known && v <= maxCount
 }
 
-// timeOf reads a time such as 150, 23ms, 2.34s or, with the next word ms,
-// 150. Without a unit it is in milliseconds, or in seconds if it has a
-// fraction.
+// timeOf parses a time such as 150, 23ms, 2.34s or, with the next word ms, 150.
+// Without a unit it is in milliseconds, or in seconds if it has a fraction.
 func timeOf(value, next string) (time.Duration, bool) {
 	v, unit, ok := number(value)
 	if !ok {
@@ -438,7 +436,7 @@ func timeUnit(word string) time.Duration {
 	return 0
 }
 
-// depths reads a depth such as 11 or 11-17.
+// depths parses a depth such as 11 or 11-17.
 func depths(s string) (d, sel int, ok bool) {
 	v, rest, ok := number(s)
 	if !ok || v > maxDepth {
@@ -454,7 +452,7 @@ func depths(s string) (d, sel int, ok bool) {
 	return int(v), int(w), ok && rest == "" && w <= maxDepth
 }
 
-// scoreText returns a score as it is told.
+// scoreText returns a score as reported.
 func scoreText(s string, u unit) string {
 	s = printable(s)
 	if u == plain || strings.HasSuffix(s, "%") {
@@ -471,7 +469,7 @@ func scoreText(s string, u unit) string {
 	return s + "%"
 }
 
-// pvText returns a line of moves as it is told.
+// pvText returns a line of moves as reported.
 func pvText(s string) string {
 	const enough = 8 * maxPV // the rest is blanks or too long anyway
 	s = s[:min(len(s), enough)]
@@ -490,8 +488,8 @@ func pvText(s string) string {
 	return b.String()
 }
 
-// printable returns a copy of s with a question mark for each byte that is
-// not a visible sign or blank of ASCII.
+// printable returns a copy of s with a question mark for each byte that is not
+// printable ASCII.
 func printable(s string) string {
 	b := []byte(s)
 	for i, c := range b {

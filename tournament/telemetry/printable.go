@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text that somebody else chose, such as the name of an
-// engine, a book or a file, so that it is safe on a terminal and in a line:
-// what cannot be printed stands as in a Go string, \x1b for an escape. Different
-// texts stay different but for backslashes, which stand for themselves.
+// Printable makes a foreign text, such as the name of an engine, a book or a
+// file, safe on a terminal and within a line: unprintable bytes are escaped as
+// in a Go string, such as \x1b. Distinct texts stay distinct except for
+// backslashes, which are not escaped.
 func Printable(text string) string {
 	safe := true
 	for _, r := range text {

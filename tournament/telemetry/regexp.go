@@ -9,11 +9,11 @@ import (
 // groupNames are the names of groups that set a field.
 const groupNames = "depth, seldepth, nodes, speed, time, score, pv"
 
-// NewRegexp returns a parser for an engine with words of its own. Lines that
-// do not match expr, in the syntax of package regexp, are ignored. In others
-// the named groups (?P<depth>…) and likewise seldepth, nodes, speed, time,
-// score and pv tell the values, which may be 11-17, 20k, 1.3M, 964n/ms, 150 or
-// 2.34s as ever. It is an error if expr has other names or none.
+// NewRegexp returns a parser for an engine with its own wording. Lines that do
+// not match expr, in the syntax of package regexp, are ignored. In others the
+// named groups (?P<depth>…) and likewise seldepth, nodes, speed, time, score
+// and pv give the values, in the usual forms such as 11-17, 20k, 1.3M, 964n/ms,
+// 150 or 2.34s. It is an error if expr has other names or none.
 func NewRegexp(expr string) (*Parser, error) {
 	re, err := regexp.Compile(expr)
 	if err != nil {
@@ -56,7 +56,7 @@ func groupOf(name string) field {
 	return none
 }
 
-// match takes in a line by the regular expression.
+// match parses a line by the regular expression.
 func (p *Parser) match(text string) {
 	m := p.re.FindStringSubmatchIndex(text)
 	if m == nil {

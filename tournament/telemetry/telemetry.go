@@ -1,8 +1,8 @@
-// Package telemetry understands what engines tell about their moves: the text
-// of MESSAGE and DEBUG lines, and of the INFO lines of Yixin's family.
+// Package telemetry parses what engines report about their moves: the text of
+// MESSAGE and DEBUG lines, and of the INFO lines of Yixin's family.
 //
-// There is no standard, but most engines print words and values, and the same
-// words. Case and the signs between a word and its value do not matter:
+// There is no standard, but most engines print words and values, and use the
+// same words. Case and the signs between a word and its value do not matter:
 //
 //	depth 11-17 ev 188 n 57220 n/s 380957 tm 150 pv i10 h10     Kumiko, AlphaGomoku
 //	depth 12-17 ev +M11 n 86K n/ms 964 tm 90 pv I8 G8           Yixin, Embryo, Rapfi
@@ -13,8 +13,8 @@
 //	winrate: 0.5312, visits: 812, time: 2.3412s, v/s: 346.8     from PyTorch
 //
 // An engine may spread its words over several lines and repeat them with each
-// iteration of its search; the last value before the move counts. For all
-// other engines there is [NewRegexp].
+// iteration of its search; the last value before the move counts. [NewRegexp]
+// handles all other engines.
 package telemetry
 
 import (
@@ -33,21 +33,21 @@ const (
 	maxTime  = 1000 * time.Hour
 )
 
-// An Info is what an engine said about its move. Zero fields were not told.
+// An Info is what an engine said about its move. Zero fields were not reported.
 type Info struct {
 	Depth    int
-	SelDepth int           // the deepest line looked at
+	SelDepth int           // the deepest line searched
 	Nodes    int64         // or visits
 	Speed    int64         // nodes per second
 	Time     time.Duration // the engine's own measure, in whole milliseconds
 
-	// Score is from the engine's point of view and as it was printed, trimmed:
-	// "-34", "+M12". Where it is known to be the chance to win it is always a
-	// percentage: "53.2%".
+	// Score is from the engine's point of view and as printed, trimmed: "-34",
+	// "+M12". If it is known to be a chance to win, it is always a percentage:
+	// "53.2%".
 	Score string
 
-	// PV is the line that the engine expects, as it was printed with single
-	// blanks, and cut after the last whole move within 256 bytes.
+	// PV is the line that the engine expects, as printed with single blanks,
+	// cut after the last whole move within 256 bytes.
 	PV string
 }
 
@@ -62,13 +62,13 @@ type wireInfo struct {
 	PV       string `json:"pv,omitempty"`
 }
 
-// MarshalJSON returns an object with the fields d, sd, n, s, sp, t (in ms)
-// and pv, of which only those that were told are there.
+// MarshalJSON returns an object with the fields d, sd, n, s, sp, t (in ms) and
+// pv, omitting those not reported.
 func (i Info) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireInfo{i.Depth, i.SelDepth, i.Nodes, i.Score, i.Speed, i.Time.Milliseconds(), i.PV})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON parses what MarshalJSON returns.
 func (i *Info) UnmarshalJSON(data []byte) error {
 	w, ok := readPlain(data)
 	if !ok {
@@ -81,10 +81,10 @@ func (i *Info) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// readPlain reads an object as MarshalJSON writes it, in ASCII and without
-// escapes, as nearly all in a tournament's log are. It takes an eighth of the
-// time that package json needs, which is most of that to read a log. It is not
-// ok for anything else.
+// readPlain parses an object as MarshalJSON writes it, in ASCII and without
+// escapes, like nearly all in a tournament's log. It takes an eighth of the
+// time of package json, which would dominate reading a log. ok is false for
+// anything else.
 func readPlain(data []byte) (w wireInfo, ok bool) {
 	s, ok := strings.CutPrefix(string(data), "{")
 	for ok && s != "}" {
@@ -114,7 +114,7 @@ func readPlain(data []byte) (w wireInfo, ok bool) {
 	return w, ok
 }
 
-// cutString takes a string of JSON off s, if it is of plain ASCII.
+// cutString cuts a JSON string of plain ASCII from the front of s.
 func cutString(s string) (text, rest string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		return "", s, false
@@ -130,7 +130,7 @@ func cutString(s string) (text, rest string, ok bool) {
 	return "", s, false
 }
 
-// setNumber sets the field of a key to a number of digits alone.
+// setNumber sets the field of a key to a number consisting only of digits.
 func (w *wireInfo) setNumber(key, digits string) bool {
 	if digits == "" || len(digits) > 17 || digits[0] == '0' && digits != "0" {
 		return false
@@ -163,15 +163,15 @@ func (w *wireInfo) setNumber(key, digits string) bool {
 type Kind uint8
 
 const (
-	Centi   Kind = iota // an evaluation in the engine's own unit, often a hundredth of something
-	Mate                // plies to a forced end of the game, negative if the engine loses
+	Centi   Kind = iota // an evaluation in the engine's own unit, often hundredths
+	Mate                // plies to a forced win, negative if the engine loses
 	WinRate             // the chance to win, from 0 to 1
 )
 
 // Value returns the number of the score, from the engine's point of view, and
-// what it means. The number of a Mate is infinite if the engine did not say
-// how far away it is ("+M*"). There is none, and ok is false, if no score was
-// told or it is in no form that we know.
+// what it means. The number of a Mate is infinite if the engine did not report
+// the distance ("+M*"). ok is false if no score was reported or its form is
+// unknown.
 func (i Info) Value() (v float64, kind Kind, ok bool) {
 	s := i.Score
 	if percent, found := strings.CutSuffix(s, "%"); found {
@@ -205,7 +205,7 @@ func (i Info) Value() (v float64, kind Kind, ok bool) {
 	return sign * float64(n), Mate, err == nil
 }
 
-// cutSign takes a sign off s, if there is one.
+// cutSign cuts a sign, if any, from the front of s.
 func cutSign(s string) (sign float64, rest string) {
 	if rest, ok := strings.CutPrefix(s, "-"); ok {
 		return -1, rest
@@ -213,18 +213,18 @@ func cutSign(s string) (sign float64, rest string) {
 	return 1, strings.TrimPrefix(s, "+")
 }
 
-// decimal reads a whole string of digits with a sign or a point.
+// decimal parses a whole string of digits with an optional sign and point.
 func decimal(s string) (v float64, ok bool) {
 	sign, s := cutSign(s)
 	v, rest, ok := number(s)
 	return sign * v, ok && rest == ""
 }
 
-// Unit is the evaluation that makes odds of e²:1, as in Rapfi.
+// Unit is the evaluation that corresponds to odds of e²:1, as in Rapfi.
 const Unit = 400
 
 // Evaluation returns the score as an evaluation in units, whatever its kind:
-// infinite for a forced end. It is not ok if there is none.
+// infinite for a forced win. ok is false if there is none.
 func (i Info) Evaluation() (v float64, ok bool) {
 	v, kind, ok := i.Value()
 	switch kind {
