@@ -7,22 +7,22 @@ import (
 	"sync"
 )
 
-// numDirs is the number of directions in which five stones can be in a row.
+// numDirs is the number of directions of a row.
 const numDirs = 4
 
-// step is the difference of neighboring points along each direction, the one
+// step is the difference between neighboring points in each direction, the one
 // with the greater coordinate minus the other.
 var step = [numDirs]int{1, stride, stride + 1, 1 - stride}
 
-// margin is the number of bits kept on either side of a line, so that the
-// window of a point at the edge, seen from a neighbor at the edge, can be
-// shifted out without falling off the word.
+// margin is the number of spare bits on either side of a line, so that extracting
+// the window of a point at the edge, or of a neighbor beyond it, never shifts
+// out of the word.
 const margin = 10
 
-// A lineBits holds one line of the board as two planes, black's and white's;
-// bit i+margin belongs to the point with coordinate i along the line, its
-// column or, for vertical lines, its row. Points beyond the edge have both
-// bits set, as dead stones have.
+// A lineBits holds one line of the board as two bit planes, black's and white's.
+// Bit i+margin is the point with coordinate i along the line, which is its
+// column or, on vertical lines, its row. Points beyond the edge have both bits
+// set, as dead stones do.
 type lineBits [2]uint64
 
 // lineOf returns the number of the line through (x, y) in a direction and the
@@ -39,10 +39,10 @@ func lineOf(dir int, x, y int) (line, pos int) {
 	return x + y, x
 }
 
-// A Board is a position with its history. Place and Undo keep up to date what
-// every empty point would make for either player; they allocate nothing.
+// A Board is a position with its history. Place and Undo incrementally update
+// what each player would make on every empty point; they do not allocate.
 //
-// A Board must not be used by several goroutines at once; see [Board.Clone].
+// A Board is not safe for concurrent use; see [Board.Clone].
 type Board struct {
 	width, height int
 	rule          Rule
@@ -66,8 +66,8 @@ type Board struct {
 	before  Move               // the move before state 0, if known
 }
 
-// info is the shape of a code in the low byte and its weight above, so that a
-// point that changes needs one look-up for both.
+// info holds the shape of a code in the low byte and its weight above, so that
+// one lookup per changed point yields both.
 type info int32
 
 func makeInfo(s Shape, weight int16) info { return info(weight)<<8 | info(s) }
@@ -75,7 +75,7 @@ func makeInfo(s Shape, weight int16) info { return info(weight)<<8 | info(s) }
 func (i info) shape() Shape  { return Shape(i & 255) }
 func (i info) weight() int32 { return int32(i >> 8) }
 
-// state is the part of a position that is copied at every move.
+// state is the part of a position that every move copies.
 type state struct {
 	hash   uint64
 	count  [2][16]uint16   // empty points by player and Shape
@@ -93,9 +93,9 @@ type change struct {
 	_     uint16
 }
 
-// Weights gives a value to every code of either player. An evaluator that
-// hands one to [Board.SetWeights] finds the sums over all empty points kept
-// incrementally.
+// Weights assigns a value to every code of either player. Given to
+// [Board.SetWeights], it makes the board maintain the sums over all empty points
+// for an evaluator.
 type Weights [2][1 << 16]int16
 
 var noWeights Weights
@@ -218,12 +218,11 @@ func (b *Board) Legal(m Move) bool {
 	return b.Empty(m) && (b.side == White || b.Forbidden(m) == NotForbidden)
 }
 
-// Value returns the sum, over all empty points, of the weights of what a
-// stone of c would make there.
+// Value returns the sum over all empty points of the weights of c's codes there.
 func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1]) }
 
-// SetWeights sets the table behind [Board.Value]. The board keeps w and
-// expects it never to change. Undo cannot go back past this point.
+// SetWeights sets the table behind [Board.Value]. The board retains w, which must
+// not change. Undo cannot go back past this point.
 func (b *Board) SetWeights(w *Weights) {
 	if w != b.weights {
 		b.weights = w
@@ -232,10 +231,10 @@ func (b *Board) SetWeights(w *Weights) {
 	}
 }
 
-// Clear takes all stones off and gives black the move.
+// Clear removes all stones and gives black the move.
 func (b *Board) Clear() {
 	if err := b.Setup(nil, Black); err != nil {
-		panic(err) // no stones, nothing to be wrong
+		panic(err) // cannot fail without stones
 	}
 }
 
@@ -245,10 +244,10 @@ type Stone struct {
 	Cell Cell
 }
 
-// Setup takes all stones off and lays out others, with side to move. Numbers
-// of stones need not balance and fives may be there already. The history is
-// empty afterwards. An error names the first stone that cannot be; the board
-// is unchanged then.
+// Setup replaces the position by the given stones with side to move. The numbers
+// of stones need not balance, and fives may already be present. It empties the
+// history. An error names the first invalid stone and leaves the board
+// unchanged.
 func (b *Board) Setup(stones []Stone, side Color) error {
 	var cells [stride * MaxSize]Cell
 	for _, s := range stones {
@@ -270,8 +269,8 @@ func (b *Board) Setup(stones []Stone, side Color) error {
 	return nil
 }
 
-// SetRule changes the rule under the stones that lie there. Of the history
-// only the last move remains.
+// SetRule changes the rule and keeps the stones. Only the last move of the
+// history remains.
 func (b *Board) SetRule(r Rule) {
 	if r == b.rule {
 		return
@@ -292,8 +291,8 @@ func (b *Board) Clone() *Board {
 	return &c
 }
 
-// CopyFrom makes b the position of src, without its history except for the
-// last move, and keeps b's own weights. Both must have the same size and rule.
+// CopyFrom copies the position and the last move of src to b, which keeps its
+// own weights. Both must have the same size and rule.
 func (b *Board) CopyFrom(src *Board) {
 	if b.width != src.width || b.height != src.height || b.rule != src.rule {
 		panic("board: CopyFrom between boards of different kinds")
@@ -388,8 +387,8 @@ func (b *Board) recount() {
 	}
 }
 
-// Place plays m, an empty point, for the side to move. It looks neither for
-// forbidden points nor for wins; ask before.
+// Place plays m, an empty point, for the side to move. It checks neither for
+// forbidden points nor for wins; see [Board.Legal] and [Board.Wins].
 func (b *Board) Place(m Move) {
 	c := b.side
 	x, y := m.X(), m.Y()
@@ -402,7 +401,7 @@ func (b *Board) Place(m Move) {
 	s.hash ^= stoneKey(c.Stone(), m) ^ sideKey
 	b.spread(s, x, y)
 
-	// The point leaves the set of empty ones.
+	// Remove the point from the empty ones.
 	b.cells[m] = c.Stone()
 	b.stones++
 	b.taken[y] |= 1 << x
@@ -425,8 +424,8 @@ func (b *Board) Place(m Move) {
 		ln := &b.lines[d][l&63]
 		at := uint(pos + margin)
 		ln[c&1] |= 1 << (at & 63)
-		// Bit i of these is the point that lies i-2r away; the window of the
-		// neighbor i-r away begins at bit i.
+		// Bit i is the point i-2r away; the window of the neighbor i-r away
+		// begins at bit i.
 		black := ln[Black] >> ((at - 2*r) & 63)
 		white := ln[White] >> ((at - 2*r) & 63)
 		empty := ^(black | white) >> (r & 63) & reach
@@ -441,8 +440,8 @@ func (b *Board) Place(m Move) {
 	b.side = c.Opponent()
 }
 
-// PlaceAll plays moves in turn, each of which must be legal. The error names
-// the first that is not; those before it stay on the board.
+// PlaceAll plays moves in turn. An error names the first illegal one; those
+// before it stay on the board.
 func (b *Board) PlaceAll(moves []Move) error {
 	for i, m := range moves {
 		if err := b.check(m); err != nil {
@@ -466,7 +465,7 @@ func (b *Board) check(m Move) error {
 	return nil
 }
 
-// update gives the empty point q the patterns (both players') of a direction.
+// update sets both players' patterns of the empty point q in direction d.
 func (b *Board) update(s *state, q Move, d int, both uint8) {
 	codes := &b.codes[q%(stride*MaxSize)]
 	old := *codes
@@ -480,8 +479,8 @@ func (b *Board) update(s *state, q Move, d int, both uint8) {
 	}
 	*codes = now
 	in := &b.info[q%(stride*MaxSize)]
-	// Field by field: a literal would be put together elsewhere in small
-	// pieces and fetched from there in a large one, before they have arrived.
+	// Assign field by field: a composite literal would be built on the stack in
+	// small stores and copied in a large load, which defeats store forwarding.
 	ch := &b.changes[b.changed]
 	ch.info[0], ch.info[1] = in[0], in[1]
 	ch.codes[0], ch.codes[1] = old[0], old[1]
@@ -507,7 +506,7 @@ func (b *Board) update(s *state, q Move, d int, both uint8) {
 	}
 }
 
-// Undo takes back the last move or pass, of which there must be one.
+// Undo takes back the last move or pass. There must be one.
 func (b *Board) Undo() {
 	s := &b.states[b.top]
 	b.side = b.side.Opponent()
@@ -560,8 +559,8 @@ func (b *Board) Pass() {
 	b.side = b.side.Opponent()
 }
 
-// lineAt reads from the lines what a stone of c on m would make in a
-// direction, whatever lies on m.
+// lineAt reads from the lines what a stone of c on m would make in direction
+// dir, whether or not m is empty.
 func (b *Board) lineAt(m Move, c Color, dir int) Line {
 	l, pos := lineOf(dir, m.X(), m.Y())
 	return Line(b.tables.lines[b.window(dir, l, pos)] >> (4 * c) & 15)
@@ -578,9 +577,9 @@ func (b *Board) window(dir, line, pos int) uint64 {
 	return black&low | black>>1&high | (white&low|white>>1&high)<<(2*r)
 }
 
-// nearRows are the points close to a stone, as rows from four above it to four
-// below, bit 4 its own column: a square of seven by seven and four points
-// along each line.
+// nearRows are the points close to a stone: a seven by seven square, and up to
+// four points along each line. They are rows from four above the stone to four
+// below; bit 4 is its own column.
 var nearRows = [9]uint64{
 	0b100010001,
 	0b011111110,
@@ -593,7 +592,7 @@ var nearRows = [9]uint64{
 	0b100010001,
 }
 
-// spread adds to s.near what is close to (x, y).
+// spread adds the points close to (x, y) to s.near.
 func (b *Board) spread(s *state, x, y int) {
 	for i, row := range nearRows {
 		if yy := y + i - 4; uint(yy) < MaxSize {
@@ -602,17 +601,17 @@ func (b *Board) spread(s *state, x, y int) {
 	}
 }
 
-// Near returns, for row y, the empty points within three points of a stone,
-// or four along a line, as a set of bits by column.
+// Near returns the empty points of row y within three points of a stone, or
+// four along a line, as a bit set of columns.
 func (b *Board) Near(y int) uint32 {
 	return b.states[b.top].near[y&31] &^ b.taken[y&31]
 }
 
-// Vacant returns, for row y, the empty points as a set of bits by column.
+// Vacant returns the empty points of row y as a bit set of columns.
 func (b *Board) Vacant(y int) uint32 { return ^b.taken[y&31] }
 
-// Fours returns, for row y, the empty points where a stone of c makes a four
-// or better, as a set of bits by column.
+// Fours returns the empty points of row y where a stone of c makes a four or
+// better, as a bit set of columns.
 func (b *Board) Fours(c Color, y int) uint32 { return b.fours[c&1][y&31] }
 
 // Find appends to dst the empty points where a stone of c makes exactly s.
@@ -685,6 +684,5 @@ func (b *Board) neighbor(m Move, dir, sign int) Move {
 	return Pt(x, y)
 }
 
-// ShapeOf returns the shape that a code of c stands for under the board's
-// rule.
+// ShapeOf returns the shape of a code of c under the board's rule.
 func (b *Board) ShapeOf(code Code, c Color) Shape { return b.tables.shapes[c&1][code] }

@@ -2,8 +2,8 @@ package board
 
 import "math/bits"
 
-// HasFour reports whether some stone of c would make a four or better, or one
-// of the renju shapes that might turn out to be legal fours.
+// HasFour reports whether some stone of c would make a four or better, or in
+// renju a shape that may turn out to be a legal four.
 func (b *Board) HasFour(c Color) bool {
 	return b.Count(c, ShapeFour)+b.Count(c, ShapeFourPlus)+b.Count(c, ShapeFourThree)+
 		b.Count(c, ShapeOpenFour)+b.Count(c, ShapeFive)+b.Count(c, ShapeForbidden) > 0
@@ -23,8 +23,8 @@ func (b *Board) MakesFour(m Move, c Color) bool {
 	return false
 }
 
-// First returns an empty point where a stone of c makes s, ShapeFour or
-// better, of which there must be one.
+// First returns an empty point where a stone of c makes s, which is ShapeFour or
+// better. There must be one.
 func (b *Board) First(c Color, s Shape) Move {
 	for y := range b.Height() {
 		for row := b.Fours(c, y); row != 0; row &= row - 1 {
@@ -38,8 +38,8 @@ func (b *Board) First(c Color, s Shape) Move {
 }
 
 // FiveDefences appends to dst the points that leave c without a five, given
-// that c has one at least: usually the single point itself, nothing if c has
-// several, and in caro sometimes also a point that blocks an end.
+// that c can make one: usually that single point, none if c has several, and in
+// caro sometimes also a point that blocks an end.
 func (b *Board) FiveDefences(dst []Move, c Color) []Move {
 	var buf [8]Move
 	fives := b.Find(buf[:0], c, ShapeFive)
@@ -54,8 +54,8 @@ func (b *Board) FiveDefences(dst []Move, c Color) []Move {
 	return b.KeepDefences(dst, n, fives[1:], c, ShapeFive)
 }
 
-// KeepDefences drops from dst[n:] what does not also keep c's shape on every
-// other of the points below s.
+// KeepDefences drops from dst[n:] the points that do not also hold c's shape on
+// each of the given points below s.
 func (b *Board) KeepDefences(dst []Move, n int, points []Move, c Color, s Shape) []Move {
 	kept := dst[:n]
 next:
@@ -70,9 +70,9 @@ next:
 	return kept
 }
 
-// ShapeAfter returns what a stone of c on the empty point m would make if a
-// stone of player by first went to the empty point z. It is m's shape as it
-// is if z lies out of sight, and ShapeNone if z is m.
+// ShapeAfter returns what a stone of c on the empty point m would make after a
+// stone of player by on the empty point z: the current shape of m if z is outside
+// its window, and ShapeNone if z is m.
 func (b *Board) ShapeAfter(m Move, c Color, z Move, by Color) Shape {
 	if z == m {
 		return ShapeNone
@@ -117,11 +117,11 @@ func (b *Board) aligned(m, z Move) (dir, dist int) {
 
 // Defences appends to dst every empty point where a stone of c's opponent
 // makes c's shape on the empty point m weaker than s, m itself first. s must be
-// one of the shapes named after threes, fours and fives alone.
+// a shape made of threes, fours and fives alone.
 func (b *Board) Defences(dst []Move, m Move, c Color, s Shape) []Move {
 	dst = append(dst, m)
 	for d := range numDirs {
-		// A weaker line adds nothing to the shape that could be taken away.
+		// A weaker line contributes nothing to the shape.
 		if b.Line(m, c, d) >= LineBlockedThree {
 			dst = b.inWindow(dst, m, d, func(z Move) bool {
 				return b.ShapeAfter(m, c, z, c.Opponent()) < s
@@ -140,8 +140,8 @@ func (b *Board) Helpers(dst []Move, m Move, c Color, s Shape) []Move {
 	return dst
 }
 
-// FivePoint returns a point that makes a five once c has a stone on the empty
-// point m, where it makes a four, and NoMove if there is none.
+// FivePoint returns a point where c makes a five after the four on the empty
+// point m, or NoMove if there is none.
 func (b *Board) FivePoint(m Move, c Color) Move {
 	var buf [2 * margin]Move
 	for d := range numDirs {
@@ -156,8 +156,8 @@ func (b *Board) FivePoint(m Move, c Color) Move {
 	return NoMove
 }
 
-// inWindow appends to dst the empty points that lie within m's window in a
-// direction and pass a test.
+// inWindow appends to dst the empty points of m's window in direction dir that
+// satisfy ok.
 func (b *Board) inWindow(dst []Move, m Move, dir int, ok func(Move) bool) []Move {
 	r := int(b.radius)
 	for k := -r; k <= r; k++ {

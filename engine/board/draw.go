@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// cellRunes are the signs of the cells in a picture, indexed by Cell.
+// cellRunes are the characters of the cells in a picture, indexed by Cell.
 const cellRunes = ".XO#"
 
 // String draws the board in the form that [Parse] reads:
@@ -52,13 +52,13 @@ func (b *Board) String() string {
 // columnName returns the letters of column x: a to z, then aa, ab and so on.
 func columnName(x int) string { return strings.TrimRight(Pt(x, 0).String(), "0123456789") }
 
-// Parse reads a board from a picture: a line of cells for each row, the top
-// row first, in the signs of [Board.String] and in either case. Blanks
-// between the cells, the names of the columns above and below and the numbers
-// of the rows at either end may be left out; where they are given they must
-// be right. A line "black to move" or "white to move" tells whose turn it is;
-// without one black moves if the number of black and white stones is even.
-// The board has no history: its stones are set up, not placed.
+// Parse reads a board from a picture: a line of cells for each row, the top row
+// first, in the characters of [Board.String] and in either case. Blanks between
+// the cells, column names above and below, and row numbers at either end are
+// optional; where present, they must be right. A line "black to move" or "white
+// to move" sets the side to move; without one, black moves if the number of
+// black and white stones is even. The board has no history: its stones are set
+// up, not placed.
 func Parse(rule Rule, picture string) (*Board, error) {
 	var p pictureParser
 	for i, line := range strings.Split(picture, "\n") {
@@ -86,12 +86,12 @@ func Parse(rule Rule, picture string) (*Board, error) {
 	return b, nil
 }
 
-// A pictureParser takes in a picture line by line.
+// A pictureParser parses a picture line by line.
 type pictureParser struct {
 	lines     int // lines seen so far, also the number of the current one
 	rows      int // rows of points so far
 	width     int // points in the first row
-	names     int // columns that the line of names has, 0 if there was none
+	names     int // columns in the line of names, 0 if there was none
 	namesLine int // where that line is
 	stones    []Stone
 	colored   int // stones that are not dead
@@ -126,21 +126,20 @@ func (p *pictureParser) toMove(text string, indent int) error {
 		return fmt.Errorf("column %d: %q, want black to move or white to move", indent+1, text)
 	}
 	if p.sideKnown {
-		return fmt.Errorf("column %d: the side to move is told twice", indent+1)
+		return fmt.Errorf("column %d: duplicate side to move", indent+1)
 	}
 	p.side, p.sideKnown = side, true
 	return nil
 }
 
-// columnNames reads a line of column names. That there are as many of them
-// as columns can be told only in the end.
+// columnNames reads a line of column names. Their number is checked at the end.
 func (p *pictureParser) columnNames(text string, indent int) error {
 	names := strings.Fields(text)
 	column := indent
 	for x, name := range names {
 		column += strings.Index(text[column-indent:], name)
 		if x >= MaxSize || !strings.EqualFold(name, columnName(x)) {
-			return fmt.Errorf("column %d: %q where a column's name was expected", column+1, name)
+			return fmt.Errorf("column %d: %q, want a column name", column+1, name)
 		}
 		column += len(name)
 	}
@@ -171,13 +170,13 @@ func (p *pictureParser) row(line string, indent int) error {
 				return err
 			}
 			if i < len(line) {
-				return fmt.Errorf("column %d: %q after the row's number", i+1, line[i:])
+				return fmt.Errorf("column %d: %q after the row number", i+1, line[i:])
 			}
 			break
 		}
 		cell := strings.IndexByte(cellRunes, c&^lowerCase(c))
 		if cell < 0 {
-			return fmt.Errorf("column %d: %q is none of the points . X O #", i+1, c)
+			return fmt.Errorf("column %d: invalid point %q, want one of . X O #", i+1, c)
 		}
 		if x == MaxSize || p.rows > 0 && x == p.width {
 			return fmt.Errorf("column %d: more than %d points in a row", i+1, x)
@@ -200,7 +199,7 @@ func (p *pictureParser) row(line string, indent int) error {
 	return nil
 }
 
-// lowerCase returns the bit that makes a letter lower case, 0 for other signs.
+// lowerCase returns the bit that makes a letter lower case, or 0 if c is no letter.
 func lowerCase(c byte) byte {
 	if c >= 'a' && c <= 'z' {
 		return 0x20
@@ -208,8 +207,8 @@ func lowerCase(c byte) byte {
 	return 0
 }
 
-// rowNumber reads the number of the current row at line[i:], if there is
-// one, and returns the index behind it.
+// rowNumber reads the number of the current row at line[i:], if there is one,
+// and returns the index after it.
 func (p *pictureParser) rowNumber(line string, i int) (int, error) {
 	end := i
 	for end < len(line) && line[end] >= '0' && line[end] <= '9' {

@@ -2,8 +2,8 @@ package board
 
 // Zobrist keys: a random number for every stone on every point, combined by
 // exclusive or (A. Zobrist, A New Hashing Method with Application for Game
-// Playing, 1970). They are fixed, so that node counts can be compared between
-// runs and machines.
+// Playing, 1970). They are fixed, so node counts are the same on every run and
+// machine.
 var (
 	stoneKeys [4][stride * MaxSize]uint64
 	sideKey   uint64

@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// Board sizes that [New] accepts, for width and height alike.
+// Limits of the width and the height of a board.
 const (
 	MinSize = 5
 	MaxSize = 32
 )
 
-// stride is the distance in a [Move] between a point and the one below it.
-// It is fixed, so that the step along each direction is a constant.
+// stride is the difference in a [Move] between a point and the one below it. It
+// is fixed, so that the step in each direction is a constant.
 const stride = 32
 
-// A Move is a point of the board, packed as y*32 + x with x the column
-// counted from the left and y the row counted from the top, both from 0.
+// A Move is a point of the board, packed as y*32 + x, where x is the column from
+// the left and y the row from the top, both from 0.
 type Move uint16
 
 // NoMove is no point of any board.
 const NoMove Move = 0xFFFF
 
-// Pt returns the point in column x and row y. Both must be in 0..31;
-// whether the point lies on a given board is for [Board.On] to say.
+// Pt returns the point in column x and row y, both in 0..31. [Board.On] reports
+// whether it lies on a board.
 func Pt(x, y int) Move { return Move(y*stride + x) }
 
-// X returns the column of m, counted from the left from 0.
+// X returns the column of m from the left, from 0.
 func (m Move) X() int { return int(m % stride) }
 
-// Y returns the row of m, counted from the top from 0.
+// Y returns the row of m from the top, from 0.
 func (m Move) Y() int { return int(m / stride) }
 
 // String returns m as tournament managers write it: a letter for the column,
@@ -62,9 +62,8 @@ func ParseMove(s string) (Move, error) {
 	return Pt(x-1, y-1), nil
 }
 
-// ParseMoves reads points written one after the other, such as h8i7j9. Blanks
-// may stand between them. If there is an error, the points before it are
-// returned as well.
+// ParseMoves reads a sequence of points such as h8i7j9, with optional blanks
+// between them. On error it also returns the points before it.
 func ParseMoves(s string) ([]Move, error) {
 	var moves []Move
 	for rest := strings.TrimLeft(s, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
@@ -79,8 +78,8 @@ func ParseMoves(s string) ([]Move, error) {
 	return moves, nil
 }
 
-// pointEnd returns where the point at the beginning of s ends: behind the
-// digits behind the letters.
+// pointEnd returns where the point at the beginning of s ends: after its letters
+// and digits.
 func pointEnd(s string) int {
 	i := 0
 	for i < len(s) && (s[i] < '0' || s[i] > '9') && s[i] != ' ' && s[i] != '\t' {
@@ -92,8 +91,8 @@ func pointEnd(s string) int {
 	return max(i, 1)
 }
 
-// ParseSize reads the size of a board: 15 for a square, 20x15 for a
-// rectangle of 20 columns and 15 rows.
+// ParseSize reads a board size: 15 for a square, 20x15 for 20 columns and 15
+// rows.
 func ParseSize(s string) (width, height int, err error) {
 	w, h, rectangle := strings.Cut(s, "x")
 	if !rectangle {
@@ -107,7 +106,7 @@ func ParseSize(s string) (width, height int, err error) {
 	return width, height, CheckSize(width, height)
 }
 
-// FormatSize returns the size of a board as [ParseSize] reads it.
+// FormatSize returns a board size in the form that [ParseSize] reads.
 func FormatSize(width, height int) string {
 	if width == height {
 		return strconv.Itoa(width)
@@ -115,7 +114,7 @@ func FormatSize(width, height int) string {
 	return fmt.Sprintf("%dx%d", width, height)
 }
 
-// CheckSize reports whether there are boards of a size.
+// CheckSize returns an error unless a board may have the given size.
 func CheckSize(width, height int) error {
 	if width < MinSize || width > MaxSize || height < MinSize || height > MaxSize {
 		return fmt.Errorf("board size %dx%d is not within %d to %d", width, height, MinSize, MaxSize)

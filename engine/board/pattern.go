@@ -1,9 +1,9 @@
 package board
 
-// A Line says what a stone of one player on an empty point makes in one
-// direction, together with the stones that lie on that line already. It is
-// read from a window of four points to either side in freestyle and of five
-// elsewhere, which holds everything that a five through the point can touch.
+// A Line is the pattern that a stone of one player on an empty point makes in one
+// direction with the stones already there. It is read from a window of four
+// points to either side in freestyle and of five otherwise, which covers every
+// five through the point.
 //
 // Below, a "way" is an empty point of the window where one more stone of the
 // same player gives the pattern named.
@@ -30,8 +30,8 @@ const (
 	numLines = 16 // a Line takes four bits of a code
 )
 
-// A Shape says what a stone of one player on an empty point makes over all
-// four directions.
+// A Shape is what a stone of one player on an empty point makes in all four
+// directions together.
 type Shape uint8
 
 // The shapes, weakest first. "Two" stands for an open two of any kind.
@@ -67,8 +67,8 @@ func (c Code) with(dir int, l Line) Code {
 	return c&^(15<<(4*dir)) | Code(l)<<(4*dir)
 }
 
-// shapeOf sums up the four lines of a code. forbidden is set for black in renju,
-// where an overline or more than one four or three is suspect.
+// shapeOf combines the four lines of a code. forbidden is set for black in renju,
+// where an overline or more than one four or three may be forbidden.
 func shapeOf(c Code, forbidden bool) Shape {
 	var n [numLines]int
 	for dir := range 4 {

@@ -2,23 +2,23 @@ package board
 
 import "sync"
 
-// tables holds everything about a rule that can be computed beforehand.
+// tables holds the precomputed tables of a rule.
 //
-// A line pattern depends on the contents of 2·radius points with two bits
-// each: 65,536 windows in freestyle and 1,048,576 elsewhere. Scanning outward
-// from the center, nothing beyond the first stone that blocks can matter, so
-// that one side of a window comes in at most 94 kinds and a window in 8,836;
-// those are classified from the definitions of [Line], and the full table,
-// one look-up per point and direction, is filled from them in a few
-// milliseconds. A search touches only a small part of it.
+// A line pattern depends on the contents of 2·radius points of two bits each:
+// 65,536 windows in freestyle and 1,048,576 otherwise. Scanning outward from the
+// center, nothing beyond the first blocking stone matters, so there are at most
+// 94 kinds of half windows and 8,836 of windows. Those are classified by the
+// definitions of [Line], and the full table, one lookup per point and direction,
+// is filled from them in a few milliseconds. A search touches only a small part
+// of it.
 type tables struct {
 	radius uint // points seen to either side of the center
 
 	// lines maps a window to the patterns of both players, black's in the low
 	// four bits. The index has black's stones in its low 2·radius bits and
-	// white's in the next, the center left out, the lowest bit for the point
-	// with the smallest coordinate. Dead stones and the world beyond the edge
-	// have both bits set.
+	// white's in the next, without the center; the lowest bit is the point with
+	// the smallest coordinate. Dead stones and points beyond the edge have both
+	// bits set.
 	lines []uint8
 
 	shapes [2][1 << 16]Shape // by player and Code
@@ -29,7 +29,7 @@ var ruleTables [NumRules]struct {
 	t    *tables
 }
 
-// tablesFor returns the tables of a rule, built when first asked for.
+// tablesFor returns the tables of a rule, building them on first use.
 func tablesFor(r Rule) *tables {
 	rt := &ruleTables[r]
 	rt.once.Do(func() { rt.t = newTables(r) })
@@ -71,8 +71,8 @@ const (
 	wall         // dead stone or beyond the edge
 )
 
-// A half is one side of a window, from the center outward, with everything
-// behind the first point that blocks made equal to that point.
+// A half is one side of a window, from the center outward, in which everything
+// beyond the first blocking point is set equal to that point.
 type half [5]uint8
 
 // lineTable classifies the windows of one rule and player by their two halves.
@@ -86,7 +86,7 @@ type lineTable struct {
 	class  [][]Line // by the numbers of the lower and the upper half
 	known  [][]bool
 
-	lower, upper [32][32]int // number of the half with these own and other bits
+	lower, upper [32][32]int // number of the half, by own and other bits
 }
 
 func newLineTable(r Rule, c Color, radius int) *lineTable {
@@ -118,14 +118,14 @@ func newLineTable(r Rule, c Color, radius int) *lineTable {
 	return t
 }
 
-// at returns the pattern of the window whose lower and upper sides hold these
-// own and other bits.
+// at returns the pattern of the window with the given own and other bits on its
+// lower and upper sides.
 func (t *lineTable) at(ownLow, otherLow, ownUp, otherUp uint) Line {
 	return t.class[t.lower[ownLow][otherLow]][t.upper[ownUp][otherUp]]
 }
 
-// intern gives h, once simplified, its number. Under every rule but caro a
-// stone of the opponent is as good as a wall.
+// intern simplifies h and returns its number. Except in caro, an opponent's stone
+// is equivalent to a wall.
 func (t *lineTable) intern(h half) int {
 	caro := t.rule == Caro5 || t.rule == Caro6
 	for i := range t.radius {
@@ -233,7 +233,7 @@ func (t *lineTable) ways(i, j int, stone uint8) (n [numLines]int) {
 	return n
 }
 
-// each calls f for every window that arises by adding a stone.
+// each calls f for every window that results from adding a stone.
 func (t *lineTable) each(i, j int, stone uint8, f func(i, j int)) {
 	for k := range t.radius {
 		if h := t.halves[i]; h[k] == free {
@@ -247,9 +247,9 @@ func (t *lineTable) each(i, j int, stone uint8, f func(i, j int)) {
 	}
 }
 
-// unstoppable reports whether a window with two ways to a five keeps one
-// whatever the opponent answers. Only in caro can one stone stop two, by
-// taking one point and blocking the other five with it.
+// unstoppable reports whether a window with two ways to a five keeps one after
+// every reply. Only in caro can one stone stop both, by occupying one point and
+// blocking the other five.
 func (t *lineTable) unstoppable(i, j int) bool {
 	ok := true
 	t.each(i, j, other, func(i, j int) {

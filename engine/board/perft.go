@@ -3,10 +3,9 @@ package board
 import "context"
 
 // Perft counts the sequences of depth legal moves from the position on b. A
-// winning move ends its sequence, so that it counts as a last move only;
-// forbidden moves are not played. The counts are known for many
-// positions, which makes them a test of everything the board does. The error
-// is that of ctx, if it ends first.
+// winning move ends its sequence, so it counts only as the last move; forbidden
+// moves are not played. Comparing the counts with known ones tests the whole
+// board. If ctx ends first, Perft returns its error.
 func Perft(ctx context.Context, b *Board, depth int) (uint64, error) {
 	switch {
 	case depth <= 0:
@@ -35,8 +34,8 @@ func Perft(ctx context.Context, b *Board, depth int) (uint64, error) {
 	return n, nil
 }
 
-// countLegal returns the number of legal moves. Only where lines look forbidden
-// are the points tried one by one.
+// countLegal returns the number of legal moves. It tests only the points whose
+// lines look forbidden one by one.
 func countLegal(b *Board) uint64 {
 	n := uint64(b.Width()*b.Height() - b.Stones())
 	if b.Rule() != Renju || b.Side() != Black || b.Count(Black, ShapeForbidden) == 0 {

@@ -6,12 +6,11 @@ import "math/bits"
 // NotForbidden; under other rules no point is forbidden. The side to move does
 // not matter.
 //
-// The definitions are those of the Renju International Federation, 9.2 and
-// 9.3. A move that makes a five is never forbidden. Two fours in one line are a
-// double-four. A three counts only if some point makes a straight four of it
-// without making a five elsewhere, and that point is not itself forbidden in the
-// position after the move: hence the recursion, which ends because each level
-// adds a stone.
+// It follows the rules of the Renju International Federation, 9.2 and 9.3. A
+// move that makes a five is never forbidden. Two fours in one line are a
+// double-four. A three counts only if some point turns it into a straight four
+// without making a five elsewhere, and is not itself forbidden after the move:
+// hence the recursion, which ends because each level adds a stone.
 func (b *Board) Forbidden(m Move) Forbidden {
 	if b.rule != Renju || b.Shape(m, Black) != ShapeForbidden {
 		return NotForbidden
@@ -19,8 +18,8 @@ func (b *Board) Forbidden(m Move) Forbidden {
 	return b.forbidden(m)
 }
 
-// forbidden reads m from the lines alone, so that it may be asked about positions
-// in which some stones are only marked there.
+// forbidden implements Forbidden. It reads the lines alone, so it also works
+// where some stones are only marked there.
 func (b *Board) forbidden(m Move) Forbidden {
 	var code Code
 	for d := range numDirs {
@@ -108,7 +107,7 @@ func (b *Board) fiveAt(q Move) bool {
 	return false
 }
 
-// mark puts a black stone on m in the lines only, or takes it off again.
+// mark adds a black stone on m to the lines only, or removes it.
 func (b *Board) mark(m Move) {
 	for d := range numDirs {
 		l, pos := lineOf(d, m.X(), m.Y())

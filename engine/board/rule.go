@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A Rule says which run of stones wins and what black may not do.
+// A Rule determines which runs of stones win and which moves are forbidden.
 type Rule uint8
 
-// The rules. "Blocked" means an opponent's stone on the point just beyond the
-// end of a run; the edge of the board never blocks, nor does a dead stone.
+// The rules. An end of a run is blocked by an opponent's stone just beyond it,
+// but neither by the edge of the board nor by a dead stone.
 const (
 	// Freestyle: five or more in a row win.
 	Freestyle Rule = iota
-	// Standard: exactly five in a row win; longer runs are void.
+	// Standard: exactly five in a row win; longer runs do not.
 	Standard
 	// Renju: black wins with exactly five and may not make an overline, a
 	// double-four or a double-three; white wins with five or more.
@@ -27,7 +27,7 @@ const (
 	NumRules = iota
 )
 
-// ruleNames are the names of the rules, those of aliases after them.
+// ruleNames are the names of the rules, followed by the aliases.
 var ruleNames = []struct {
 	name string
 	rule Rule
@@ -41,14 +41,14 @@ var ruleNames = []struct {
 	{"caro", Caro5},
 }
 
-// RuleNames says, for help and errors, which names [ParseRule] reads.
+// RuleNames lists the names that [ParseRule] accepts, for help and errors.
 const RuleNames = "freestyle, standard (or exact), renju, caro5 (or caro), caro6"
 
 // String returns the name of the rule.
 func (r Rule) String() string { return ruleNames[r].name }
 
-// Caro reports whether a five must not be blocked at both ends, so that a
-// four may have several answers.
+// Caro reports whether a five blocked at both ends does not win, so that a four
+// may have several answers.
 func (r Rule) Caro() bool { return r == Caro5 || r == Caro6 }
 
 // ParseRule reads the name of a rule, or an alias, in either case.
@@ -61,14 +61,14 @@ func ParseRule(name string) (Rule, error) {
 	return 0, fmt.Errorf("unknown rule %q, want %s", name, RuleNames)
 }
 
-// Code returns the value of the Gomocup protocol's INFO rule.
+// Code returns the rule's value in the Gomocup protocol's INFO rule.
 func (r Rule) Code() int {
 	return [NumRules]int{Freestyle: 0, Standard: 1, Renju: 4, Caro5: 9, Caro6: 8}[r]
 }
 
-// RuleOfCode translates the value of the Gomocup protocol's INFO rule, a sum
-// of bits: 1 exactly five, 2 continuous game, 4 renju, 8 caro. Renju implies
-// exactly five for black and outranks caro. Every value is understood.
+// RuleOfCode decodes a value of the Gomocup protocol's INFO rule, a sum of bits:
+// 1 exactly five, 2 continuous game, 4 renju, 8 caro. Renju implies exactly five
+// for black and takes precedence over caro. Every value is valid.
 func RuleOfCode(code int) (rule Rule, continuous bool) {
 	continuous = code&2 != 0
 	switch {
@@ -103,9 +103,9 @@ func (c Color) String() string {
 	return "white"
 }
 
-// A Cell is what lies on a point. Its two bits are the planes "black blocks
-// here" and "white blocks here", so that a dead stone and the world beyond
-// the edge stop both players.
+// A Cell is the contents of a point. Its two bits belong to the planes of black
+// and white; a dead stone and a point beyond the edge set both, and so block
+// both players.
 type Cell uint8
 
 // The contents of a point.
@@ -124,8 +124,8 @@ func (c Color) Stone() Cell { return BlackStone << c }
 // A Forbidden is a reason why black may not play a point in renju.
 type Forbidden uint8
 
-// The reasons. A point that is several at once is reported under the first of
-// double-four, double-three and overline that applies.
+// The reasons. If several apply, the first of double-four, double-three and
+// overline is reported.
 const (
 	NotForbidden Forbidden = iota
 	DoubleThree

@@ -1,8 +1,8 @@
 package board
 
-// Symmetries returns how many symmetries a board of the given size has: the
-// eight of the square, or the four that keep the shape of a rectangle. They
-// are numbered from 0, the identity.
+// Symmetries returns the number of symmetries of a board of the given size: eight
+// for a square, four for any other rectangle. They are numbered from 0, the
+// identity.
 func Symmetries(width, height int) int {
 	if width == height {
 		return 8
@@ -10,15 +10,15 @@ func Symmetries(width, height int) int {
 	return 4
 }
 
-// Symmetry returns where symmetry sym of a board of the given size takes m.
-// The bits of sym are steps, done in this order:
+// Symmetry returns the image of m under symmetry sym of a board of the given
+// size. The bits of sym are steps, applied in this order:
 //
 //	1  mirror left and right
 //	2  mirror top and bottom
 //	4  exchange columns and rows (squares only)
 //
-// so that sym 3 is half a turn, and 5 and 6 are the quarter turns. NoMove
-// stays NoMove.
+// so sym 3 is a half turn, and 5 and 6 are the quarter turns. NoMove maps to
+// itself.
 func Symmetry(m Move, width, height, sym int) Move {
 	if m == NoMove {
 		return m

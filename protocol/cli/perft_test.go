@@ -64,7 +64,7 @@ func TestPerftErrors(t *testing.T) {
 		{"--rule renju --moves h7a1h9a15g8o1i8o15h8", "move 9: h8 is forbidden, double-three"},
 		{"--nothing", "unknown flag --nothing"},
 		{filepath.Join(dir, "none.txt"), "none.txt"},
-		{file, "bad.txt: picture line 2, column 3: '?'"},
+		{file, "bad.txt: picture line 2, column 3: invalid point '?'"},
 		{file + " " + file, `unexpected argument "`},
 	} {
 		out, err := run(t, Perft(), tt.args)

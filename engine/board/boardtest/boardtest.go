@@ -1,16 +1,16 @@
-// Package boardtest has a referee for tests. It judges by the text of the
-// rules, on a plain array, stone by stone: slow, obvious, and independent of
-// package board, with which it shares no code and no type, so that the two
-// cannot share a mistake. Whatever knows the rules in this repository is
-// compared with it.
+// Package boardtest provides a referee for tests. It applies the text of the
+// rules to a plain array, stone by stone: slow, obvious, and independent of
+// package board, with which it shares neither code nor types, so that the two
+// cannot share a mistake. Tests compare every implementation of the rules in
+// this repository with it.
 package boardtest
 
 import "fmt"
 
-// MaxSize is the largest width and height of a board, more than ours allow.
+// MaxSize is the largest width and height of a board, above that of package board.
 const MaxSize = 100
 
-// What lies on a point, as in the pictures of package board.
+// The contents of a point, as in the pictures of package board.
 const (
 	Black = 'X'
 	White = 'O'
@@ -19,8 +19,7 @@ const (
 	Off   = ' ' // beyond the edge
 )
 
-// What a point may be to black in renju. These are the names that package
-// board uses, too.
+// The reasons for which renju forbids black a point, named as in package board.
 const (
 	None        = "none"
 	DoubleThree = "double-three"
@@ -28,7 +27,7 @@ const (
 	Overline    = "overline"
 )
 
-// Rules are the rules that the referee knows, by name.
+// Rules are the names of the rules that the referee knows.
 var Rules = []string{"freestyle", "standard", "renju", "caro5", "caro6"}
 
 // A Point may lie off the board, and is also a direction.
@@ -37,8 +36,8 @@ type Point struct{ X, Y int }
 // Step returns the point k steps away in direction d.
 func (p Point) Step(d Point, k int) Point { return Point{p.X + k*d.X, p.Y + k*d.Y} }
 
-// String returns the point as a letter for the column and the number of the
-// row, like h8. Columns beyond z are named aa, ab and so on.
+// String returns the point as a letter for the column and a number for the row,
+// like h8. Columns beyond z are aa, ab and so on.
 func (p Point) String() string {
 	if p.X >= 26 {
 		return fmt.Sprintf("a%c%d", 'a'+p.X-26, p.Y+1)
@@ -49,15 +48,15 @@ func (p Point) String() string {
 // Directions are the four lines through a point: row, column, diagonals.
 var Directions = [4]Point{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// A Referee knows a position and a rule. It does not know whose move it is.
+// A Referee holds a position and a rule, but no side to move.
 type Referee struct {
 	Rule          string
 	Width, Height int
 	cells         [MaxSize][MaxSize]byte // [y][x]
 }
 
-// New returns a referee of an empty board. It panics if there is no such rule
-// or board.
+// New returns a referee for an empty board. It panics if the rule or the size is
+// invalid.
 func New(width, height int, rule string) *Referee {
 	r := &Referee{Rule: rule, Width: width, Height: height}
 	r.winning(5, Black, false)
@@ -80,8 +79,7 @@ func (r *Referee) At(p Point) byte {
 // Empty reports whether p is an empty point of the board.
 func (r *Referee) Empty(p Point) bool { return r.At(p) == Empty }
 
-// Set puts a stone on a point of the board, whatever lies there, or clears the
-// point with Empty.
+// Set sets the contents of a point of the board.
 func (r *Referee) Set(p Point, stone byte) { r.cells[p.Y][p.X] = stone }
 
 // With calls f while a stone lies on the empty point p.
@@ -108,8 +106,8 @@ func (r *Referee) Points(stone byte) []Point {
 	return list
 }
 
-// Run returns how many stones of one color are in a row through the one on p,
-// and the points just beyond the row's ends.
+// Run returns the length of the row of one color through the stone on p, and the
+// points just beyond its ends.
 func (r *Referee) Run(p, d Point) (stones int, before, past Point) {
 	c := r.At(p)
 	stones, before, past = 1, p.Step(d, -1), p.Step(d, 1)
@@ -140,8 +138,8 @@ func (r *Referee) WinningRun(p, d Point) bool {
 	return r.winning(stones, c, blocked)
 }
 
-// winning reports whether so many stones in a row win. They are blocked if the
-// opponent's stones are at both ends.
+// winning reports whether a row of stones wins. It is blocked if opponent's
+// stones are at both ends.
 func (r *Referee) winning(stones int, color byte, blocked bool) bool {
 	switch r.Rule {
 	case "freestyle":
@@ -184,7 +182,7 @@ func (r *Referee) Legal(p Point, stone byte) bool {
 	return r.Empty(p) && (stone == White || r.Forbidden(p) == None)
 }
 
-// Forbidden tells why black may not play on the empty point p: the first of
+// Forbidden returns why black may not play on the empty point p: the first of
 // DoubleFour, DoubleThree and Overline that applies in renju. It follows the
 // rules of the Renju International Federation, sections 9.2 and 9.3:
 // https://www.renju.net/rifrules/
@@ -229,8 +227,9 @@ func (r *Referee) forbidden(p Point) string {
 	return None
 }
 
-// fours counts the fours in direction d that the black stone on p belongs to:
-// the points that would make it a five, but a straight four has two of them.
+// fours counts the fours in direction d that the black stone on p belongs to: the
+// points that would make it a five, except that the two of a straight four count
+// once.
 func (r *Referee) fours(p, d Point) int {
 	if r.straightFour(p, d) {
 		return 1
@@ -256,16 +255,16 @@ func (r *Referee) makesFive(p, q, d Point) bool {
 	return stones == 5
 }
 
-// straightFour reports whether the black stone on p is one of four in a row
-// that either end would make a five.
+// straightFour reports whether the black stone on p is one of four in a row that
+// a stone at either end would make a five.
 func (r *Referee) straightFour(p, d Point) bool {
 	stones, before, past := r.Run(p, d)
 	return stones == 4 && r.makesFive(p, before, d) && r.makesFive(p, past, d)
 }
 
-// three reports whether the black stone on p is part of a three in direction
-// d: one more stone there can make a straight four of it, without making a
-// five at the same time and without being forbidden itself.
+// three reports whether the black stone on p is part of a three in direction d:
+// one more stone there can turn it into a straight four, without making a five
+// at the same time and without being forbidden itself.
 func (r *Referee) three(p, d Point) bool {
 	if r.fours(p, d) > 0 {
 		return false

@@ -12,8 +12,8 @@ import (
 )
 
 // ReadCases reads a file of JSON records, named relative to testdata, and
-// unpacks it if it ends in .gz. The records come from public collections;
-// where they name a source it is the repository they were found in.
+// decompresses it if its name ends in .gz. The records come from public
+// collections; a source that they name is the repository they were found in.
 func ReadCases[T any](t testing.TB, name string) []T {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name))
