@@ -14,7 +14,7 @@ import (
 //go:embed testdata/bench.txt
 var benchPositions string
 
-// BenchDepth is the depth of the signature.
+// BenchDepth is the depth at which the node signature is taken.
 const BenchDepth = 12
 
 // BenchPosition is one position of the bench.
@@ -62,9 +62,9 @@ func playedBoard(rule string, size int, moves string) (*board.Board, error) {
 }
 
 // Bench searches fixed positions to a fixed depth, each with fresh tables, and
-// reports what each came to. The sum of the nodes is the signature of the
-// search, if it has one thread: a change that alters it alters the play. The
-// error is that of ctx, if it ends first.
+// reports each result. With one thread, the sum of the nodes is the signature of
+// the search: a change that alters it alters the play. If ctx ends first, Bench
+// returns its error.
 func Bench(ctx context.Context, o Options, depth int, report func(BenchPosition, Result)) error {
 	list, err := BenchPositions()
 	if err != nil {

@@ -5,27 +5,26 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// correction is what the search has learned about the errors of the
-// evaluation: how far scores have lately differed from it in positions with
-// the same threats, and after the same move. Chess engines call it correction
-// history.
+// correction is a correction history: how far search scores have lately differed
+// from the evaluation in positions with the same threats, and after the same
+// move.
 type correction struct {
 	threats [2][pattern.NumThreats]int16 // by side to move and threat mask
 	last    [2][points]int16             // by side to move and the move before
 }
 
 const (
-	// correctionGrain is the precision of what correction holds, in parts of
-	// a score unit, and maxCorrection the largest error that it learns from.
+	// correctionGrain is the resolution of correction in fractions of a score
+	// unit, and maxCorrection the largest error that it learns from.
 	correctionGrain = 64
 	maxCorrection   = 400
-	// correctionRate is how many equally deep searches are remembered.
+	// correctionRate is about how many searches of equal depth are averaged.
 	correctionRate = 256
 )
 
 func (k *correction) clear() { *k = correction{} }
 
-// entries returns what is known about a position.
+// entries returns the two corrections of a position.
 func (k *correction) entries(b *board.Board) (threats, last *int16) {
 	c := b.Side() & 1
 	m := b.Last()
@@ -35,7 +34,7 @@ func (k *correction) entries(b *board.Board) (threats, last *int16) {
 	return &k.threats[c][pattern.Threats(b)], &k.last[c][m%points]
 }
 
-// corrected returns an evaluation with what has been learned about it.
+// corrected returns an evaluation with the corrections added.
 func (s *searcher) corrected(eval Score) Score {
 	threats, last := s.corr.entries(s.b)
 	v := int(*threats)*s.t.v[correctionThreats] + int(*last)*s.t.v[correctionLast]

@@ -11,21 +11,21 @@ import (
 	"kumiko/engine/solve"
 )
 
-// Request is a position and how long to search it.
+// Request is a position to search and the limits of the search.
 type Request struct {
 	// Board is the position. The engine works on a copy.
 	Board *board.Board
-	// Limits says how long.
+	// Limits bounds the search.
 	Limits Limits
 	// MultiPV is the number of best moves to report, each with its line;
 	// 0 means 1.
 	MultiPV int
 }
 
-// Info is one line of a search that goes on. They come in sets, one line for
+// Info is one line of a running search. Lines are reported in sets, one line for
 // each of the best moves; the last set begins with the move that is returned.
-// Every PV can be played, and a score that names a win or loss in n plies
-// comes with a PV of n moves, the last of which makes the five.
+// Every PV can be played, and the PV of a win or loss in n plies has n moves, the
+// last of which makes the five.
 type Info struct {
 	Depth, SelDepth int   // plies searched, and the longest line
 	Score           Score // for the side to move at the root
@@ -45,9 +45,8 @@ type Result struct {
 	Nodes    int64
 	Time     time.Duration
 	PV       []board.Move
-	// Proof, if Score is a win, is a tree that shows it. It may be nil in
-	// caro, where the victories by fours that the engine announces may be too
-	// large for a tree to be built.
+	// Proof is the proof tree if Score is a win. It may be nil in caro, where
+	// the tree of a reported VCF may be too large to build.
 	Proof *proof.Tree
 
 	tree *proof.Node
@@ -55,31 +54,29 @@ type Result struct {
 
 // Options configures an Engine.
 type Options struct {
-	// Memory is what the whole process may use, in bytes; see SetMemory.
+	// Memory is the memory limit of the whole process, in bytes; see SetMemory.
 	Memory int64
 	// Threads is the number of searching threads; see SetThreads.
 	Threads int
 	// Patterns are the tables of the pattern evaluation and of the move
-	// ordering, by rule; nil stands for those made by hand.
+	// ordering, by rule; nil means the hand-made ones.
 	Patterns [board.NumRules]*pattern.Tables
-	// Evaluator makes the evaluator of one searching thread under one rule;
-	// nil stands for the pattern evaluation. It is given that one, which the
-	// evaluator that it makes may watch or leave alone. Evaluators are made
-	// when the first search needs them, by the goroutine that calls Search, and
-	// each is used by one goroutine at a time: it may own buffers.
+	// Evaluator makes the evaluator of one searching thread under one rule; nil
+	// means the pattern evaluation. Its argument is the pattern evaluation, which
+	// the new evaluator may wrap. Evaluators are made when first needed, by the
+	// goroutine that calls Search; each is used by one goroutine at a time, so it
+	// may own buffers.
 	Evaluator func(patterns Evaluator) Evaluator
-	// Tuning are the values of the tunable numbers; nil stands for the
-	// defaults.
+	// Tuning holds the values of the tunable numbers; nil means the defaults.
 	Tuning *Tuning
 }
 
-// Engine plays one game at a time. It prints nothing, reads no files and is
-// not for concurrent use.
+// Engine plays one game at a time. It is not safe for concurrent use.
 type Engine struct {
 	memory  int64
 	threads int
 	tuning  *Tuning
-	teller  *solve.VCF // for proofs that are no work of the search
+	teller  *solve.VCF // for proofs that do not count as search work
 	tt      *table
 	s       *searcher
 	helpers []*searcher                 // of the other threads
@@ -95,11 +92,10 @@ type ruleTables struct {
 	eval  patternEval
 }
 
-// DefaultMemory is assumed when no limit is given: Gomocup's.
+// DefaultMemory is the default memory limit, Gomocup's.
 const DefaultMemory = 350 << 20
 
-// New returns an engine. It is ready at once: tables are made when the first
-// search needs them.
+// New returns an engine. It allocates its tables on the first search.
 func New(o Options) *Engine {
 	e := &Engine{patterns: o.Patterns, maker: o.Evaluator, teller: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
@@ -108,14 +104,14 @@ func New(o Options) *Engine {
 	return e
 }
 
-// runtimeMemory is what the process uses apart from the engine's tables.
+// runtimeMemory is the memory that the process uses besides the engine's tables.
 const runtimeMemory = 20 << 20
 
-// maxMemory is the most that is ever used, whatever the limit.
+// maxMemory is the most memory used, whatever the limit.
 const maxMemory = 4 << 30
 
 // SetMemory limits the memory of the whole process, in bytes; 0 or less means
-// DefaultMemory. Small limits are honoured as far as the runtime allows.
+// DefaultMemory. Small limits are kept as far as the runtime allows.
 func (e *Engine) SetMemory(bytes int64) {
 	if bytes <= 0 {
 		bytes = DefaultMemory
@@ -128,9 +124,9 @@ func (e *Engine) SetMemory(bytes int64) {
 }
 
 // SetThreads sets the number of searching threads: at least 1, at most
-// MaxThreads, and fewer than asked for where memory is short. Only a single
-// one visits the same positions every time. What earlier positions have
-// taught is forgotten if the number changes.
+// MaxThreads, and fewer than requested if memory is short. Only a single-threaded
+// search is deterministic. Changing the number discards what earlier searches
+// have learned.
 func (e *Engine) SetThreads(n int) {
 	n = max(1, min(n, MaxThreads()))
 	if n != e.threads {
@@ -139,10 +135,9 @@ func (e *Engine) SetThreads(n int) {
 	}
 }
 
-// drop gives the tables back, to be made anew in other sizes. They go to the
-// system at once: until the garbage collector found them by itself, the
-// process would hold the old tables beside the new ones, and a lower limit
-// would not be kept.
+// drop frees the tables, to be made anew in other sizes. It returns them to the
+// system at once: otherwise the process would hold the old tables beside the new
+// ones until the next garbage collection, and exceed a lowered limit.
 func (e *Engine) drop() {
 	if e.tt == nil && e.s == nil {
 		return
@@ -151,8 +146,8 @@ func (e *Engine) drop() {
 	debug.FreeOSMemory()
 }
 
-// Reset forgets everything that earlier positions have taught, as for a new
-// game. Afterwards the same requests visit the same positions.
+// Reset discards everything learned from earlier searches, as for a new game.
+// Afterwards the same requests visit the same positions.
 func (e *Engine) Reset() {
 	if e.tt != nil {
 		e.tt.clear()
@@ -165,8 +160,8 @@ func (e *Engine) Reset() {
 	}
 }
 
-// tableSizes divides the memory: bytes for the transposition table, and the
-// logarithm of the number of entries for each thread's table of the fours.
+// tableSizes divides the memory: it returns the bytes of the transposition table
+// and the binary logarithm of the number of entries of each thread's VCF table.
 func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	helpers := int64(e.affordable() - 1)
 	usable := max(e.memory-runtimeMemory-helpers*helperMemory, 2<<20)
@@ -177,7 +172,7 @@ func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	return max(usable*3/5, 1<<20), vcf
 }
 
-// ready makes the tables and attaches them to a copy of the position.
+// ready makes the tables and attaches the main searcher to a copy of the position.
 func (e *Engine) ready(b *board.Board) *searcher {
 	ttSize, vcfSize := e.tableSizes()
 	if e.tt == nil {
@@ -205,7 +200,7 @@ func newSearcher(vcfSize uint) *searcher {
 	return s
 }
 
-// forget forgets what earlier positions have taught.
+// forget discards what earlier searches have learned.
 func (s *searcher) forget() {
 	s.hist.clear()
 	s.vcf.Clear()
@@ -241,8 +236,8 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 	s.order = e.rules[r].order
 	s.eval = s.evals[r]
 	s.eval.Attach(s.b)
-	// The list of a ply is left behind when the next one is made, so that
-	// the longest line of long lists must fit.
+	// The lists of all plies of a line are stacked, so the longest line of long
+	// lists must fit.
 	if need := (maxPly + 4) * min(b.Width()*b.Height(), 400); len(s.moves) < need {
 		s.moves = make([]scoredMove, need+board.MaxSize*board.MaxSize)
 	}
@@ -252,9 +247,10 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 	}
 }
 
-// Search chooses a move. It always returns a legal one if there is an empty
-// point, even if ctx has ended already, and ends a few milliseconds after ctx
-// does. report, if not nil, is called on the way from the calling goroutine.
+// Search chooses a move. It returns a legal one whenever there is one, even if
+// ctx has already ended, and returns within a few milliseconds of the end of
+// ctx. If report is not nil, Search calls it with the lines as they are found,
+// on the calling goroutine.
 func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Result {
 	start := req.Limits.Start
 	if start.IsZero() {

@@ -5,20 +5,20 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// An Evaluator gives the search a score without looking ahead.
+// An Evaluator scores a position without search.
 type Evaluator interface {
-	// Attach readies b for calls of Evaluate: the evaluator may ask the board
-	// to keep sums for it.
+	// Attach prepares b for calls of Evaluate, for example by setting weights
+	// that the board sums up.
 	Attach(b *board.Board)
 	// Evaluate returns the score for the side to move, strictly between
-	// -MateBound and MateBound. Nobody has a five in one, nor the side to move
-	// an open four.
+	// -MateBound and MateBound. It is called only where neither side can make a
+	// five, nor the side to move an open four.
 	Evaluate(b *board.Board) Score
 }
 
-// patternEval values a position by what each player would make on every empty
-// point, which the board sums up, plus a term for the strongest threats of
-// both; see package pattern.
+// patternEval evaluates a position by the patterns that each player would make on
+// the empty points, which the board sums up, plus a term for the strongest
+// threats of both; see package pattern.
 type patternEval struct {
 	weights *board.Weights
 	threats [pattern.NumThreats]int16

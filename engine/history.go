@@ -5,16 +5,16 @@ import "kumiko/engine/board"
 // points is the number of values of a board.Move.
 const points = board.MaxSize * board.MaxSize
 
-// history remembers which moves refuted their siblings. Moves that make a
-// three or better keep a score apart from quiet ones, since the same point is
-// worth different things as an attack and as a plain developing move.
+// history records which moves caused cutoffs. Moves that make a three or better
+// are scored separately from quiet ones, since a point is worth different things
+// as an attack and as a developing move.
 type history struct {
 	score   [2][2][points]int16 // by player, attack, point
 	counter [2][points]board.Move
-	// reply[last][m] is how well m did right after last was played, by either
-	// player: continuation history, as chess engines call it.
+	// reply[last][m] is how well m did right after last, for either player: the
+	// one-ply continuation history.
 	reply [points][points]int16
-	// follow[own][m] is the same for the last move of the player himself.
+	// follow[own][m] is the same after the player's own last move.
 	follow [points][points]int16
 }
 
@@ -22,7 +22,7 @@ func (h *history) clear() {
 	clear(h.score[:])
 	for _, table := range []*[points][points]int16{&h.reply, &h.follow} {
 		for last := range table {
-			// Most rows were never written to and take no memory yet.
+			// Most rows are unwritten and occupy no memory yet.
 			if table[last] != [points]int16{} {
 				clear(table[last][:])
 			}
@@ -43,8 +43,8 @@ func kind(s board.Shape) int {
 	return 0
 }
 
-// add rewards or, with a negative bonus, blames the move m of c that makes s
-// and comes after last and c's own last move.
+// add rewards or, with a negative bonus, penalizes the move m of c that makes s
+// and follows last and c's own last move.
 func (h *history) add(c board.Color, m, last, own board.Move, s board.Shape, bonus, limit int) {
 	adjust(&h.score[c&1][kind(s)][m%points], bonus, limit)
 	if last != board.NoMove {
@@ -55,16 +55,16 @@ func (h *history) add(c board.Color, m, last, own board.Move, s board.Shape, bon
 	}
 }
 
-// adjust moves a score towards its limit: the closer it is, the less it moves
-// (gravity, as chess engines do it).
+// adjust moves a score toward its limit: the closer it is, the less it moves
+// (history gravity).
 func adjust(e *int16, bonus, limit int) {
 	*e += int16(bonus - int(*e)*max(bonus, -bonus)/limit)
 }
 
-// followUnit is the weight of follow that makes it count as much as the rest.
+// followUnit is the weight at which follow counts as much as reply.
 const followUnit = 128
 
-// get returns what add has made of a move, with a weight of follow.
+// get returns the history score of a move, with the given weight of follow.
 func (h *history) get(c board.Color, m, last, own board.Move, s board.Shape, weight int) int {
 	v := int(h.score[c&1][kind(s)][m%points])
 	if last != board.NoMove {

@@ -10,8 +10,7 @@ import (
 // MaxDepth is the greatest nominal depth.
 const MaxDepth = 100
 
-// deepen searches the root deeper and deeper by alpha-beta. What it is given
-// is the list of moves that root left to choose among.
+// deepen searches the listed root moves by iterative deepening.
 func (r *root) deepen() Result {
 	done := Result{Move: r.list[0].move}
 	done.Score, done.PV = r.static(done.Move)
@@ -47,9 +46,8 @@ func (r *root) deepen() Result {
 	return t.consult(done)
 }
 
-// adopt makes the first move of the list, with its line, the result. Where
-// several lines are asked for, it puts them in the order of what may be told
-// of them.
+// adopt makes the first move of the list, with its line, the result. With
+// several lines, it sorts them by the scores that may be reported.
 func (r *root) adopt(done *Result) {
 	m := &r.list[0]
 	if m.score == -infinite { // not searched yet
@@ -84,27 +82,26 @@ func (r *root) allSettled(done Result, depth int) bool {
 	return true
 }
 
-// settled reports whether a search to a depth has found a win, or a loss
-// that a deeper one cannot put off.
+// settled reports whether a search to a depth has found a win, or a loss that a
+// deeper search cannot delay.
 func settled(v Score, depth int) bool {
 	n, decided := v.Mate()
 	return decided && (n > 0 || depth > 2-n)
 }
 
-// enough reports whether another iteration is not worth its time. stable is
-// the number of iterations for which the best move has been the same.
+// enough reports whether another iteration is not worth its time. stable is the
+// number of iterations since the best move last changed.
 func (r *root) enough(stable int) bool {
 	if !r.budget.saving {
 		return false
 	}
-	// An unstable choice gets up to twice the usual time, a stable one half.
+	// An unstable best move gets up to twice the usual time, a stable one half.
 	factor := max(50, 200-25*stable)
 	return r.ctl.elapsed() > r.budget.soft*time.Duration(factor)/100*6/10
 }
 
-// iteration searches all root moves to a depth and puts them in order. It
-// returns false if it was cut short; then a move at the front has been proven
-// better than the one before it, or the order is the old one.
+// iteration searches all root moves to a depth and sorts them. It returns false if
+// it was cut short; the first move is then the old one, or one proven better.
 func (r *root) iteration(depth int) bool {
 	if r.multiPV > 1 {
 		return r.searchLines(depth * onePly)
@@ -113,8 +110,8 @@ func (r *root) iteration(depth int) bool {
 	return r.aspirate(depth)
 }
 
-// aspirate searches the root moves with a window around the last score,
-// widened until the score lies within.
+// aspirate searches the root moves with a window around the last score, and widens
+// it until the score lies inside.
 func (r *root) aspirate(depth int) bool {
 	alpha, beta := -infinite, infinite
 	delta := Score(r.t.v[aspirationDelta])
@@ -142,8 +139,8 @@ func (r *root) aspirate(depth int) bool {
 	}
 }
 
-// searchRoot searches the root moves and sorts them: those that raised alpha
-// first, the last to do so foremost.
+// searchRoot searches the root moves and sorts them: those that raised alpha come
+// first, the last of these foremost.
 func (r *root) searchRoot(alpha, beta Score, depth int) (best Score, ok bool) {
 	r.enterRoot()
 	best = -infinite
@@ -162,7 +159,7 @@ func (r *root) searchRoot(alpha, beta Score, depth int) (best Score, ok bool) {
 			m := order[i]
 			m.score = v
 			m.pv = append(append(m.pv[:0], m.move), r.pv[1]...)
-			// Proven better than all before it, even if time runs out.
+			// Better than all before it, even if time runs out now.
 			copy(order[1:i+1], order[:i])
 			order[0] = m
 		} else {
@@ -176,14 +173,14 @@ func (r *root) searchRoot(alpha, beta Score, depth int) (best Score, ok bool) {
 	return best, !r.stopped
 }
 
-// searchLines searches the root moves for as many lines as are asked for: a
-// move is searched exactly if it is among so many best so far. It puts them in
-// order, unless it is cut short before it has that many.
+// searchLines searches the root moves for the requested number of lines: a move
+// gets an exact score if it is among that many best so far. It sorts them unless
+// it is cut short before it has that many.
 func (r *root) searchLines(depth int) bool {
 	r.enterRoot()
 	lines := min(r.multiPV, len(r.list))
 	done := make([]rootMove, 0, len(r.list))
-	best := make([]Score, 0, lines+1) // of the lines so far, falling
+	best := make([]Score, 0, lines+1) // of the lines so far, descending
 	for i := range r.list {
 		alpha := -infinite
 		if len(best) == lines {
@@ -223,16 +220,15 @@ func (r *root) searchLines(depth int) bool {
 	return !r.stopped
 }
 
-// enterRoot readies the frame of the root.
+// enterRoot initializes the frame of the root.
 func (r *root) enterRoot() {
 	if b := r.b; b.Count(b.Side().Opponent(), board.ShapeFive) == 0 {
 		r.frame(0).eval = r.eval.Evaluate(b)
 	}
 }
 
-// try searches one root move, the n-th in order: the first in full, the others
-// with an empty window, less deeply the later they come, and again if they
-// surprise.
+// try searches the n-th root move: the first with the full window, the others
+// with a null window and late-move reductions, and again if they fail high.
 func (r *root) try(m rootMove, n int, alpha, beta Score, depth int) Score {
 	if m.lost > 0 {
 		r.pv[1] = r.pv[1][:0]

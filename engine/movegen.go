@@ -6,25 +6,25 @@ import (
 	"kumiko/engine/board"
 )
 
-// A scoredMove is a candidate with its place in the order.
+// A scoredMove is a candidate with its ordering score.
 type scoredMove struct {
 	move  board.Move
 	worth int16 // by the patterns alone
-	score int32 // worth and what the search has learned
+	score int32 // worth plus history
 }
 
 // A picker generates the moves of one position, in order.
 type picker struct {
 	list []scoredMove
 	next int
-	// forced says that the list holds only answers to a threat: of a five
-	// (ShapeFive), an open four or a four-three. ShapeNone means all moves.
+	// forced, if not ShapeNone, is the threat whose answers are the only moves
+	// in the list: a five (ShapeFive), an open four or a four-three.
 	forced board.Shape
 }
 
-// generate fills s.moves from s.used on with the moves worth looking at for
-// the side to move and returns them. Against a threat these are exactly the
-// moves that stop it, and every four:
+// generate fills s.moves from s.used on with the moves worth searching for the
+// side to move and returns them. Against a threat these are exactly the moves
+// that stop it, and every four:
 //
 //   - The opponent has a five: the points that leave none.
 //   - The opponent can make an open four: the points that spoil each.
@@ -76,7 +76,7 @@ func (s *searcher) generate(tt board.Move) picker {
 		}
 	}
 	if s.used == start && p.forced != board.ShapeFive && p.forced != board.ShapeOpenFour {
-		// Nothing near, or no answer to a four-three: anything goes.
+		// Nothing near, or no answer to a four-three: generate all moves.
 		p.forced = board.ShapeNone
 		for y := range b.Height() {
 			for row := b.Vacant(y); row != 0; row &= row - 1 {
@@ -132,7 +132,7 @@ func (p *picker) pick() (scoredMove, bool) {
 			best = i
 		}
 	}
-	// Rotate rather than swap, so that equal moves keep the board's order.
+	// Rotate rather than swap, to keep equal moves in board order.
 	m := p.list[best]
 	copy(p.list[p.next+1:best+1], p.list[p.next:best])
 	p.list[p.next] = m
@@ -161,7 +161,7 @@ func (s *searcher) eachFour(c board.Color, f func(board.Move)) {
 	}
 }
 
-// defences appends the points that leave c nowhere to make the shape sh.
+// defences appends the points that leave c unable to make the shape sh anywhere.
 func (s *searcher) defences(dst []board.Move, c board.Color, sh board.Shape) []board.Move {
 	var buf [64]board.Move
 	at := s.b.Find(buf[:0], c, sh)
@@ -173,10 +173,9 @@ func (s *searcher) defences(dst []board.Move, c board.Color, sh board.Shape) []b
 // fourThreeDefences appends every move, fours apart, that might meet all of
 // c's four-threes. real is false if none of them is a threat.
 //
-// Why these are all: c plays the four-three, we must answer the four at its
-// point f, and c then makes an open four out of the three. We are lost unless
-// our move has taken away the four or the three beforehand, or f makes us a
-// four.
+// The list is complete: c plays the four-three, we must answer the four at its
+// point f, and c turns the three into an open four. We lose unless our move has
+// already removed the four or the three, or f makes us a four.
 func (s *searcher) fourThreeDefences(dst []board.Move, c board.Color) (moves []board.Move, real bool) {
 	b := s.b
 	var buf [64]board.Move

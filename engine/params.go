@@ -11,7 +11,7 @@ import (
 // A paramID names a tunable number of the search.
 type paramID int
 
-// Margins are in score units, depths in parts of onePly, reductions too.
+// Margins are in score units, depths and reductions in units of 1/onePly ply.
 const (
 	aspirationDelta paramID = iota
 	razorDepth
@@ -66,14 +66,13 @@ const (
 	numParams
 )
 
-// A Param is one tunable number: what the search uses, and what a tuner may
-// try.
+// A Param is a tunable number: its default and the range that a tuner may try.
 type Param struct {
 	Name              string
 	Default, Min, Max int
 }
 
-// params is the one table of tunable numbers.
+// params is the table of all tunable numbers.
 var params = [numParams]Param{
 	aspirationDelta:   {"AspirationDelta", 25, 5, 100},
 	razorDepth:        {"RazorDepth", 145, 0, 400},
@@ -130,21 +129,21 @@ var params = [numParams]Param{
 // Params returns the table of tunable numbers.
 func Params() []Param { return append([]Param(nil), params[:]...) }
 
-// A Tuning is the values that a search uses, and what is computed from them.
-// It never changes, so engines may share one.
+// A Tuning holds the values that a search uses, and tables computed from them. It
+// is immutable, so engines may share one.
 type Tuning struct {
 	v [numParams]int
 
 	// reductions[d][n] is the late-move reduction of the n-th move at d plies.
 	reductions [64][256]int
-	// counts[d] is how many moves are searched at d plies before the rest is
-	// dropped, if the side to move is improving; half of it otherwise.
+	// counts[d] is the number of moves searched at d plies before the rest are
+	// pruned, if the side to move is improving; half of it otherwise.
 	counts [64]int
 }
 
 // NewTuning returns a tuning with the given values of parameters, by name, and
-// the default for all others. The error names every parameter that does not
-// exist, and every value that is not within its bounds.
+// the defaults for all others. An error names every unknown parameter and every
+// value out of range.
 func NewTuning(values map[string]int) (*Tuning, error) {
 	t := defaultTuning()
 	var faults []error
@@ -192,8 +191,8 @@ func (t *Tuning) derive() {
 	}
 }
 
-// SetTuning sets the values that later searches use; nil stands for the
-// defaults. What earlier searches have learnt stays: see Reset.
+// SetTuning sets the values for later searches; nil means the defaults. It keeps
+// what earlier searches have learned; see Reset.
 func (e *Engine) SetTuning(t *Tuning) {
 	if t == nil {
 		t = defaultTuning()

@@ -9,30 +9,28 @@ import (
 	"kumiko/engine/solve"
 )
 
-// A prover checks wins before they are announced, and builds their proof
-// trees. A search may be misled: by another position with the same key in its
-// table, or because it looked only at defences near the stones. The prover
-// believes neither. It accepts a victory by fours after playing it through, and
-// otherwise demands that after the attacker's move every single reply on the
-// board loses, where the attacker threatens to win by fours, and all replies
-// that leave that victory intact are dealt with by playing it through once
-// more.
+// A prover checks wins before they are reported, and builds their proof trees. A
+// search may be wrong because of a hash collision, or because it considered only
+// defences near the stones; the prover relies on neither. It accepts a VCF after
+// replaying it. For any other win it requires that the attacker's move threatens
+// a VCF and that every reply on the board loses; a reply that leaves the VCF
+// intact is refuted by replaying it.
 type prover struct {
 	*searcher
 	fours        *solve.VCF
 	nodes, limit int64
-	free         int64 // nodes that may be visited even if the search must end
+	free         int64 // nodes allowed even if the search must end
 }
 
-// Budget of a proof, in nodes.
+// The budget of a proof, in nodes.
 const (
 	proofNodes    = 60_000
 	proofVCFNodes = 3_000
 )
 
-// proves returns the tree of a win of the side to move within about so many
-// plies, or nil. hint is a line that is believed to win; the table is asked
-// where it ends.
+// proves returns the tree of a win of the side to move within about the given
+// number of plies, or nil. hint is a line that is believed to win; beyond its end
+// the prover follows the table.
 func (p *prover) proves(plies int, hint []board.Move) *proof.Node {
 	if plies <= 0 || p.spent() {
 		return nil
@@ -69,7 +67,7 @@ func (p *prover) proves(plies int, hint []board.Move) *proof.Node {
 	return n
 }
 
-// byFours returns a victory by fours of the side to move, or nil.
+// byFours returns a VCF of the side to move, or nil.
 func (p *prover) byFours() []board.Move {
 	limit := int64(proofVCFNodes)
 	if p.free > 0 {
@@ -83,8 +81,8 @@ func (p *prover) byFours() []board.Move {
 	return slices.Clone(p.fours.Line())
 }
 
-// remembered returns the move of a win that the solver of threats or the table
-// knows, or NoMove.
+// remembered returns the first move of a win known to the threat solver or the
+// table, or NoMove.
 func (p *prover) remembered() board.Move {
 	if p.vct != nil {
 		if m := p.vct.Move(p.b); m != board.NoMove && p.b.Legal(m) {
@@ -102,9 +100,9 @@ func (p *prover) spent() bool {
 	return p.nodes > p.limit || p.nodes >= p.free && p.expired(0)
 }
 
-// holds returns what follows the attacker's last move in the tree of a win
-// within about so many plies, whatever the side to move, the defender, replies.
-// It is nil if the defender may hold.
+// holds returns the tree below the attacker's last move if it wins within about
+// the given number of plies against every reply of the defender, who is to move,
+// and nil if the defender may hold.
 func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	b := p.b
 	d := b.Side()
@@ -153,10 +151,10 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	return n
 }
 
-// stands reports whether a tree of fours still wins for the side to move where
-// a stone of the other side has been added. A line that replays is not enough:
-// the stone may have made a point legal that was forbidden when the tree was
-// built, so that nothing in it answers that.
+// stands reports whether a tree of fours still wins for the side to move after a
+// stone of the other side has been added. That its line replays is not enough:
+// the stone may have made legal a point that was forbidden, and so is unanswered
+// in the tree.
 func (p *prover) stands(n *proof.Node) bool {
 	b := p.b
 	if n == nil || !b.Legal(n.Move) {
@@ -193,7 +191,7 @@ func (p *prover) stands(n *proof.Node) bool {
 	return true
 }
 
-// after returns what is left of a line that begins with m, or nil.
+// after returns the rest of line after m, or nil if it does not begin with m.
 func after(line []board.Move, m board.Move) []board.Move {
 	if len(line) > 0 && line[0] == m {
 		return line[1:]
@@ -201,14 +199,13 @@ func after(line []board.Move, m board.Move) []board.Move {
 	return nil
 }
 
-// fourHolds is holds where the attacker has just made a four.
+// fourHolds is holds after a four of the attacker.
 func (p *prover) fourHolds(plies int, hint []board.Move) *proof.Node {
 	return p.answers(func(z board.Move) *proof.Node { return p.proves(plies-1, after(hint, z)) })
 }
 
-// answers returns what follows a four that has just been made: the five, and
-// against each reply that takes all fives away what then returns. It is nil if
-// that is.
+// answers returns the tree below a four just made: the five, and for each reply
+// that stops every five the result of then. It is nil if then returns nil.
 func (p *prover) answers(then func(reply board.Move) *proof.Node) *proof.Node {
 	b := p.b
 	a := b.Side().Opponent()
@@ -223,7 +220,7 @@ func (p *prover) answers(then func(reply board.Move) *proof.Node) *proof.Node {
 		b.Place(z)
 		var t *proof.Node
 		if b.Count(a, board.ShapeFive) > 0 {
-			// Listed even if the reply is forbidden: another stone may allow it.
+			// List the reply even if it is forbidden: another stone may allow it.
 			t = &proof.Node{Move: b.First(a, board.ShapeFive)}
 		} else if legal {
 			t = then(z)
@@ -243,9 +240,9 @@ func (p *prover) answers(then func(reply board.Move) *proof.Node) *proof.Node {
 	return n
 }
 
-// fourTree returns the tree of a victory by fours of the side to move, given a
-// line of it. In caro, where a four may have several answers, the solver is
-// asked about the others. It is nil if that does not succeed.
+// fourTree returns the tree of a VCF of the side to move, given one line of it.
+// In caro, where a four may have several answers, it has the solver refute the
+// others, and returns nil if that fails.
 func (p *prover) fourTree(line []board.Move) *proof.Node {
 	b := p.b
 	m := line[0]

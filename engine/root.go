@@ -10,37 +10,37 @@ import (
 	"kumiko/engine/solve"
 )
 
-// A rootMove is a move of the position that is searched.
+// A rootMove is a move at the root.
 type rootMove struct {
 	move  board.Move
 	score Score // of the last iteration that searched it exactly
 	pv    []board.Move
 
 	tree *proof.Node // of the win that begins with it, or of the opponent's after it
-	wins bool        // the former
-	line line        // what may be told of it
+	wins bool        // whether tree is the former
+	line line        // as it may be reported
 
 	lost    int   // plies in which the opponent is known to win by threats, or 0
-	checked int64 // work done in vain to find that out
+	checked int64 // work spent on finding such a win in vain
 }
 
 // root drives the search of one request.
 type root struct {
 	*searcher
 	engine   *Engine    // for the helpers
-	teller   *solve.VCF // for proofs that are no work of the search
+	teller   *solve.VCF // for proofs that do not count as search work
 	budget   budget
 	maxDepth int
 	multiPV  int
 	report   func(Info)
-	legal    int    // moves that may be played
-	spare    int64  // nodes left for proofs for the reader's sake
+	legal    int    // number of legal moves
+	spare    int64  // nodes left for proofs that only serve the report
 	told     Result // of the last set of lines
 	list     []rootMove
 	threats  threats
 }
 
-// choose chooses a move and tells the lines that belong to it.
+// choose chooses a move and reports its lines.
 func (r *root) choose() Result {
 	if r.b.Full() {
 		return Result{Move: board.NoMove}
@@ -58,8 +58,8 @@ func (r *root) choose() Result {
 	return res
 }
 
-// single chooses a move: at once where there is nothing to search, by fours
-// or threats if they win, else by searching ever deeper.
+// single chooses a move: at once if there is nothing to search, by fours or
+// threats if they win, otherwise by iterative deepening.
 func (r *root) single() Result {
 	b := r.b
 	if b.Stones() == 0 {
@@ -87,11 +87,10 @@ func (r *root) single() Result {
 	}
 	r.holdAgainstFours()
 	r.lookOut()
-	return r.deepen() // the driver: what is left is for a search to choose
+	return r.deepen()
 }
 
-// only plays the only move worth a look, after the least of a search for its
-// score.
+// only plays the only sensible move, after a minimal search for its score.
 func (r *root) only() Result {
 	m := &r.list[0]
 	if _, ok := r.searchRoot(-infinite, infinite, onePly); !ok {
@@ -101,9 +100,9 @@ func (r *root) only() Result {
 	return Result{Move: l.pv[0], Score: l.score, Depth: 1, PV: l.pv, tree: l.tree}
 }
 
-// several chooses a move where several lines are asked for. None of the legal
-// moves is left out, and what is known of some before any search stays so:
-// that they win, or that the opponent wins by fours after them.
+// several chooses a move if several lines are requested. It considers every
+// legal move. What is known of a move before the search remains: that it wins, or
+// that the opponent wins by fours after it.
 func (r *root) several() Result {
 	b := r.b
 	r.collect()
@@ -138,7 +137,7 @@ func (r *root) several() Result {
 	return r.deepen()
 }
 
-// rank puts the moves known to win first and those known to lose last.
+// rank sorts moves known to win first and those known to lose last.
 func rank(m rootMove) int {
 	switch {
 	case m.tree != nil && m.wins:
@@ -149,8 +148,7 @@ func rank(m rootMove) int {
 	return 1
 }
 
-// others adds the legal moves that are not in the list, the most promising
-// first.
+// others adds the legal moves not in the list, most promising first.
 func (r *root) others() {
 	b := r.b
 	listed := map[board.Move]bool{}
@@ -167,7 +165,7 @@ func (r *root) others() {
 	r.take(picker{list: r.moves[:r.used]})
 }
 
-// know puts the first move of a win that has been shown at the front.
+// know moves the first move of a known win to the front.
 func (r *root) know(res Result) {
 	if res.tree == nil {
 		return // left to the search
@@ -179,9 +177,9 @@ func (r *root) know(res Result) {
 	r.list[0] = m
 }
 
-// lostMove returns a move against fives that cannot all be stopped: one of
-// their points, for the opponent may not see the other, or any move if all of
-// them are forbidden.
+// lostMove returns a move against fives that cannot all be stopped: one of their
+// points, since the opponent may miss the other, or any move if all of them are
+// forbidden.
 func lostMove(b *board.Board) board.Move {
 	for _, m := range b.Find(nil, b.Side().Opponent(), board.ShapeFive) {
 		if b.Legal(m) {
@@ -207,18 +205,18 @@ func anyMove(b *board.Board) board.Move {
 	return found
 }
 
-// collect lists the moves of the root, the most promising first.
+// collect lists the root moves, most promising first.
 func (r *root) collect() {
 	p := r.generate(board.NoMove)
 	r.take(p)
 	if len(r.list) == 0 && p.forced == board.ShapeOpenFour {
-		// None stops an open four: the game goes on, and the moves that the
-		// patterns like best ask most of the opponent.
+		// No move stops an open four. Play on with the move of the best
+		// patterns, to make it hard for the opponent.
 		r.others()
 	}
 }
 
-// take appends the moves of a picker to the list, the most promising first.
+// take appends the moves of a picker to the list, most promising first.
 func (r *root) take(p picker) {
 	for m, ok := p.pick(); ok; m, ok = p.pick() {
 		r.list = append(r.list, rootMove{move: m.move, score: -infinite, pv: []board.Move{m.move}})
@@ -226,21 +224,21 @@ func (r *root) take(p picker) {
 	r.used = 0
 }
 
-// Budgets for the victories by fours that the root looks for, in positions.
+// Budgets of VCF searches at the root, in nodes.
 const (
 	rootVCFNodes  = 400_000
 	rootHoldNodes = 60_000
 )
 
-// spent returns a function that tells whether one part in so many of the time
-// has gone, or the search must end.
+// spent returns a function that reports whether 1/part of the time is used up, or
+// the search must end.
 func (r *root) spent(part time.Duration) func() bool {
 	return func() bool {
 		return r.budget.hard != NoLimit && r.ctl.elapsed() > r.budget.hard/part || r.expired(r.vcf.Nodes())
 	}
 }
 
-// byFours returns the plies of a victory by fours, or 0.
+// byFours returns the plies of a VCF, or 0.
 func (r *root) byFours() int {
 	r.vcf.Expired = r.spent(4)
 	defer func() { r.vcf.Expired = nil }()
@@ -249,8 +247,8 @@ func (r *root) byFours() int {
 	return n
 }
 
-// holdAgainstFours drops the moves after which the opponent wins by fours, if
-// he threatens to, unless that leaves none.
+// holdAgainstFours drops the moves that do not prevent a VCF that the opponent
+// threatens, unless that leaves none.
 func (r *root) holdAgainstFours() {
 	b := r.b
 	if b.Count(b.Side().Opponent(), board.ShapeFive) > 0 {

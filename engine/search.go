@@ -6,27 +6,26 @@ import (
 	"kumiko/engine/solve"
 )
 
-// onePly is the unit of depth: depths, extensions and reductions count parts
-// of a ply.
+// onePly is one ply in the units of depths, extensions and reductions.
 const onePly = 64
 
 // maxPly bounds the length of a line.
 const maxPly = 200
 
-// pollEvery is the number of positions between two looks at the clock, well
-// under a millisecond's worth.
+// pollEvery is the number of nodes between two checks of the clock, well under a
+// millisecond's worth.
 const pollEvery = 256
 
-// A frame is what the search keeps of each position of the current line.
+// A frame is the search's state for one ply of the current line.
 type frame struct {
-	move     board.Move  // the move that is being searched from here
+	move     board.Move  // the move being searched from here
 	shape    board.Shape // what that move makes
-	eval     Score       // static, or a stand-in when a five threatened
-	raw      Score       // the same before its correction
-	excluded board.Move  // left out by the singular test
+	eval     Score       // static, or a substitute if a five threatens
+	raw      Score       // eval before correction
+	excluded board.Move  // by the singular test
 }
 
-// searcher holds all that one searching goroutine changes.
+// searcher holds the state of one searching goroutine.
 type searcher struct {
 	b     *board.Board
 	ctl   *control
@@ -41,12 +40,12 @@ type searcher struct {
 	corr  correction
 
 	nodes    int64
-	counted  int64 // of nodes, told to ctl
+	counted  int64 // of nodes, added to ctl
 	pollAt   int64
 	selDepth int
 	stopped  bool
 
-	// frames[4] belongs to the root, so that the plies before it exist.
+	// frames[4] is the root, so that frames before it exist.
 	frames [maxPly + 6]frame
 	moves  []scoredMove // candidate lists of the whole line
 	used   int          // how much of moves is in use
@@ -55,7 +54,7 @@ type searcher struct {
 
 func (s *searcher) frame(ply int) *frame { return &s.frames[ply+4] }
 
-// poll counts a position and looks at the clock now and then.
+// poll counts a node and checks the clock periodically.
 func (s *searcher) poll() bool {
 	s.nodes++
 	if s.nodes >= s.pollAt {
@@ -68,13 +67,12 @@ func (s *searcher) poll() bool {
 	return s.stopped
 }
 
-// search returns the score of the position for the side to move: exactly if it
-// lies between alpha and beta, else a bound on it. depth is in parts of
-// onePly; cut says that a score of beta or more is expected.
+// search returns the score of the position for the side to move, exact if it lies
+// between alpha and beta, else a bound. depth is in units of 1/onePly ply; cut is
+// set if a score of beta or more is expected.
 //
-// Promises: the score is a proven win or loss only if it follows from forced
-// play; once s.stopped is set the result means nothing; s.pv[ply] is the line
-// of a score between the bounds.
+// The score is a win or loss only if it follows from forced play. If s.stopped is
+// set, the result is meaningless. s.pv[ply] is the line of an exact score.
 func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	b := s.b
 	c := b.Side()
@@ -102,7 +100,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		return s.eval.Evaluate(b)
 	}
 
-	// Step 2. A shorter win than one that is known cannot come from here.
+	// Step 2. Mate-distance pruning: no win from here is shorter than a known one.
 	alpha = max(alpha, matedIn(ply+2))
 	beta = min(beta, mateIn(ply+3))
 	if alpha >= beta {
@@ -121,7 +119,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	if hit {
 		ttMove = entry.move
 		if ttMove != board.NoMove && !b.Empty(ttMove) {
-			ttMove = board.NoMove // another position with the same key
+			ttMove = board.NoMove // hash collision
 		}
 		ttDepth = int(entry.depth) * onePly / depthGrain
 		if !isPV && excluded == board.NoMove && ttDepth >= depth &&
@@ -131,14 +129,13 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		}
 	}
 
-	// Step 4. At the horizon: a victory by fours, or the evaluation. Fives are
-	// answered first.
+	// Step 4. At the horizon: a VCF or the evaluation. Fives are answered first.
 	if depth <= 0 && !threatened {
 		return s.leaf(beta, ply, hash, entry, ttScore, hit)
 	}
 
-	// Step 5. Static evaluation. Against a five there is nothing to evaluate:
-	// the opponent's view of a ply ago stands in, never an undefined number.
+	// Step 5. Static evaluation. Against a five, use the negated evaluation of the
+	// ply before, so that it is always defined.
 	tuned := &s.t.v
 	switch {
 	case threatened:
@@ -156,21 +153,21 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	if f.eval > s.frame(ply-2).eval {
 		improving = 1
 	}
-	// What the table says is better founded, if it says anything about it.
+	// The table's score is a better estimate, if its bound allows.
 	estimate := f.eval
 	if hit && !threatened && ttScore > -MateBound && ttScore < MateBound && tells(entry.bound, ttScore, estimate) {
 		estimate = ttScore
 	}
 
 	if !isPV && !threatened && excluded == board.NoMove {
-		// Step 6. Razoring: far below alpha near the horizon only a victory
-		// by fours can help.
+		// Step 6. Razoring: far below alpha near the horizon, only a VCF can
+		// help.
 		if depth < tuned[razorDepth] &&
 			estimate+Score(tuned[razorBase]+tuned[razorSlope]*depth/onePly) < alpha {
 			return s.leaf(beta, ply, hash, entry, ttScore, hit)
 		}
-		// Step 7. Reverse futility: so far above beta that even a bad move
-		// will do. Not within an attack by fours, whose evaluation lies.
+		// Step 7. Reverse futility: so far above beta that even a bad move will
+		// do. Not during an attack by fours, where the evaluation misleads.
 		attacking := s.frame(ply-2).shape >= board.ShapeFour && s.frame(ply-4).shape >= board.ShapeFour
 		if depth < tuned[futilityDepth] && !attacking && beta > -MateBound && estimate < MateBound &&
 			estimate-Score(tuned[futilityMargin]*(depth-onePly*improving)/onePly) >= beta {
@@ -178,9 +175,8 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		}
 	}
 
-	// Step 8. Reduce if the table has searched this position before, but less
-	// deeply, on the principal variation; if it has no move to begin with; and
-	// if beta seems safe already.
+	// Step 8. Reduce on the principal variation if the table has a shallower
+	// entry; without a table move; and if beta seems safe.
 	if isPV && hit && ttMove != board.NoMove && ttDepth < depth {
 		depth -= min((depth-ttDepth)*tuned[pvTTFactor]/100, 3*onePly)
 	}
@@ -194,7 +190,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 
 	// Step 9. Moves.
 	p := s.generate(ttMove)
-	end := s.used // callers drop the list by restoring their own end
+	end := s.used // callers free the list by restoring their own end
 	if len(p.list) == 0 {
 		switch p.forced {
 		case board.ShapeFive:
@@ -202,7 +198,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		case board.ShapeOpenFour:
 			return matedIn(ply + 4)
 		}
-		return 0 // black may play nowhere
+		return 0 // black has no legal move
 	}
 
 	plies := min(max(depth/onePly, 0), 63)
@@ -214,8 +210,8 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	bestMove := board.NoMove
 	var tried [64]scoredMove
 	n := 0
-	raised := 0     // reduction of what comes after a move that raised alpha
-	top := int16(0) // the most that a move is worth
+	raised := 0     // reduction of the moves after one that raised alpha
+	top := int16(0) // the greatest worth of a move
 	for {
 		sm, ok := p.pick()
 		if !ok {
@@ -229,8 +225,8 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		n++
 		top = max(top, sm.worth)
 
-		// Step 10. Late moves and moves without any purpose are dropped, as
-		// long as some move is known not to lose and no five threatens.
+		// Step 10. Prune late moves and moves without purpose, once some move is
+		// known not to lose and no five threatens.
 		if ply > 0 && best > -MateBound && p.forced == board.ShapeNone && n > 1 {
 			if n > maxMoves && !isPV || n > 3*maxMoves {
 				break
@@ -239,8 +235,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 				sm.worth < 24 {
 				continue
 			}
-			// Nor is a quiet move tried that would need a surprise, or that
-			// failed elsewhere.
+			// Futility and history pruning of quiet moves.
 			if !isPV && shape < board.ShapeThree && b.Shape(m, o) < board.ShapeThree {
 				d := max(0, depth-s.t.reductions[plies][min(n, 255)])
 				if d < tuned[quietDepth] && f.eval+Score(tuned[quietBase]+tuned[quietSlope]*d/onePly) <= alpha ||
@@ -250,8 +245,8 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			}
 		}
 
-		// Step 11. Extensions: the only answer to a five, in part the answers
-		// to an open three, and a table move much better than all others.
+		// Step 11. Extensions: the only answer to a five, in part the answers to
+		// an open three, and a singular table move.
 		extension := 0
 		if p.forced == board.ShapeFive && len(p.list) == 1 {
 			extension = tuned[forcedExtension]
@@ -275,7 +270,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 					extension += tuned[singularDoubleExt]
 				}
 			case target >= beta && v < MateBound:
-				return target // several moves are good enough
+				return target // multi-cut: several moves reach beta
 			case ttScore >= beta:
 				extension = -tuned[singularNegative]
 			}
@@ -291,8 +286,8 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 			reduction = max(0, min(reduction, next))
 		}
 
-		// Step 13. Search: the first move with the full window, the others
-		// with an empty one and again if they surprise.
+		// Step 13. Search: the first move with the full window, the others with a
+		// null window and again if they fail high.
 		f.move, f.shape = m, shape
 		b.Place(m)
 		var v Score
@@ -336,10 +331,10 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		}
 	}
 	if n == 0 {
-		return alpha // only the excluded move is left
+		return alpha // no move but the excluded one
 	}
 
-	// Step 14. Learn from the refutation.
+	// Step 14. Update the history.
 	if best >= beta && p.forced != board.ShapeFive && excluded == board.NoMove {
 		s.learn(c, bestMove, f.shape, tried[:min(n-1, len(tried))], plies)
 	}
@@ -362,7 +357,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	return best
 }
 
-// noEval marks an entry of the table without evaluation.
+// noEval marks a table entry without evaluation.
 const noEval = Score(-32768)
 
 // readWin returns the score of a win that the patterns prove, or noScore:
@@ -396,8 +391,8 @@ func (s *searcher) fourThreeWins() bool {
 	b := s.b
 	c := b.Side()
 	o := c.Opponent()
-	// Without a forbidden point in the way and with no four for the opponent to gain,
-	// there is nothing to try out.
+	// If no point can be forbidden and the opponent has no four to gain, every
+	// four-three wins.
 	if s.exactFourThree(c) && !b.HasFour(o) {
 		return true
 	}
@@ -426,14 +421,14 @@ func (s *searcher) fourThreeWins() bool {
 	return false
 }
 
-// leaf scores a position in which nobody threatens a five without searching
-// it: by a victory by fours, else by the evaluation.
+// leaf scores a position at the horizon, where nobody threatens a five: by a VCF,
+// else by the evaluation.
 func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore Score, hit bool) Score {
 	b := s.b
 	eval := noEval
 	if hit {
 		if entry.depth >= 0 && entry.bound == exactBound {
-			// A leaf before: its score needs no second look.
+			// Already scored as a leaf.
 			return ttScore
 		}
 		eval = Score(entry.eval)
@@ -443,7 +438,7 @@ func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore
 	}
 	fixed := s.corrected(eval)
 	if fixed >= beta && beta < MateBound {
-		// Good enough without a look at the fours.
+		// Good enough without a VCF search.
 		if !hit {
 			s.tt.store(hash, ply, board.NoMove, fixed, eval, lowerBound, 0)
 		}
@@ -463,7 +458,7 @@ func (s *searcher) leaf(beta Score, ply int, hash uint64, entry ttEntry, ttScore
 	return v
 }
 
-// reduction returns by how much the n-th move is searched less deeply.
+// reduction returns the late-move reduction of the n-th move.
 func (s *searcher) reduction(sm scoredMove, mine board.Shape, plies, n, ply int, isPV, improving, cut bool, c board.Color) int {
 	t := &s.t.v
 	r := s.t.reductions[plies][min(n, 255)]
@@ -476,17 +471,17 @@ func (s *searcher) reduction(sm scoredMove, mine board.Shape, plies, n, ply int,
 	if cut {
 		r += t[lmrCut]
 	}
-	// The less the patterns think of it, the later it may be looked at.
+	// Reduce moves of low pattern worth more.
 	r += max(0, min(t[lmrScoreMax], t[lmrScoreBase]-int(sm.worth)*t[lmrScoreDiv]/100))
 	r -= s.learned(c, sm.move, mine) * onePly / (t[lmrHistoryDiv] * 64)
-	// A move that goes on attacking where the last one left off.
+	// A move that continues the player's attack.
 	if mine >= board.ShapeThree && s.frame(ply-2).shape >= board.ShapeThree {
 		r -= t[lmrAttack]
 	}
 	return r
 }
 
-// learn rewards the move that refuted and blames those tried before it.
+// learn rewards the move that caused a cutoff and penalizes those tried before it.
 func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried []scoredMove, plies int) {
 	limit := s.t.v[historyMax]
 	bonus := min(25*plies*plies+105*plies-60, limit*5/6)
@@ -506,13 +501,13 @@ func (s *searcher) learn(c board.Color, m board.Move, shape board.Shape, tried [
 	}
 }
 
-// setPV makes m, followed by the line found after it, the line of ply.
+// setPV sets the line of ply to m, followed by the line of the next ply.
 func (s *searcher) setPV(ply int, m board.Move) {
 	s.pv[ply] = append(append(s.pv[ply][:0], m), s.pv[ply+1]...)
 }
 
-// learned returns how well the move m of c, the side to move, that makes s has
-// done elsewhere in the tree.
+// learned returns the history score of the move m of c, the side to move, that
+// makes s.
 func (s *searcher) learned(c board.Color, m board.Move, shape board.Shape) int {
 	return s.hist.get(c, m, s.b.Last(), s.ownLast(), shape, s.t.v[followWeight])
 }
@@ -526,8 +521,7 @@ func (s *searcher) ownLast() board.Move {
 	return h[len(h)-2]
 }
 
-// tells reports whether a score with its bound says anything about the true
-// score that an estimate did not.
+// tells reports whether a score with its bound improves on an estimate.
 func tells(bd bound, score, estimate Score) bool {
 	return bd == exactBound || bd == lowerBound && score > estimate || bd == upperBound && score < estimate
 }

@@ -8,24 +8,24 @@ import (
 	"kumiko/engine/board"
 )
 
-// Swap2Answer is what a player does in the opening of that name.
+// Swap2Answer is a player's answer in the swap2 opening.
 type Swap2Answer struct {
-	// Swap takes the black stones, if there are stones; Moves is empty then.
+	// Swap takes black's stones; Moves is then empty.
 	Swap bool
-	// Moves are the stones to lay: three on an empty board, else one.
+	// Moves are the stones to place: three on an empty board, else one.
 	Moves []board.Move
 }
 
-// Swap2 plays the opening: on an empty board it lays three stones that leave
-// both sides equal; before three or five stones it takes the better side. The
-// opponent must never be given the choice without need, so that the answer
-// with two stones does not occur: whichever side the search prefers is worth
-// at least as much as what the opponent would leave.
+// Swap2 plays the swap2 opening: on an empty board it proposes three stones that
+// balance the sides; given three or five stones it takes the better side. It
+// never answers with two stones, which would give the opponent the choice:
+// whichever side the search prefers is worth at least as much as what the
+// opponent would leave.
 //
-// Limits hold as for Search, but of the time half is left: there is little to
-// gain by the rest of it, and a late answer loses the game. Like the first
-// request of a new game, this one forgets what earlier positions have taught:
-// with a limit of nodes or depth and one thread, the answer is always the same.
+// Limits apply as in Search, except that Swap2 uses only half of the time: more
+// gains little, and a late answer loses the game. Like [Engine.Reset], Swap2
+// discards what earlier searches have learned, so that with a node or depth limit
+// and one thread its answer is always the same.
 func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answer {
 	if l.Start.IsZero() {
 		l.Start = time.Now()
@@ -34,8 +34,8 @@ func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answe
 	if b.Stones() == 0 {
 		return Swap2Answer{Moves: e.propose(ctx, b, l)}
 	}
-	// White is to move after three stones and after five. Half of the time is
-	// left here, too: which side is better, less tells as well.
+	// White is to move after three stones and after five. Half of the time
+	// suffices to tell which side is better.
 	if hard := newBudget(l, b.Stones()/2).hard; hard != NoLimit {
 		l.Turn = hard / 2
 	}
@@ -46,18 +46,17 @@ func (e *Engine) Swap2(ctx context.Context, b *board.Board, l Limits) Swap2Answe
 	return Swap2Answer{Moves: []board.Move{res.Move}}
 }
 
-// Numbers of the opening that propose lays.
+// Parameters of propose.
 const (
-	swap2Tries     = 48              // openings that are searched at most
-	swap2Nodes     = 20_000          // nodes that each search visits at most
-	swap2LeastTry  = 100             // and at least, where all together are limited
-	swap2LeastOnes = 12              // tries that a limit of nodes is divided by
+	swap2Tries     = 48              // openings searched at most
+	swap2Nodes     = 20_000          // nodes of each search at most
+	swap2LeastTry  = 100             // and at least, under a node limit
+	swap2LeastOnes = 12              // tries among which a node limit is divided
 	swap2Time      = 5 * time.Second // for all searches
 )
 
-// propose looks for three stones after which the search sees neither side
-// ahead. It tries openings near the edge of the center and settles for the most
-// balanced.
+// propose returns the three stones that the search considers most balanced, among
+// random openings away from the edge.
 func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.Move {
 	bud := newBudget(l, 0)
 	limit := min(bud.soft, bud.hard/2, swap2Time)
@@ -91,8 +90,8 @@ func (e *Engine) propose(ctx context.Context, b *board.Board, l Limits) []board.
 	return best
 }
 
-// randomOpening returns three points within two of each other's square and
-// at least three from the edge, if the board is large enough for that.
+// randomOpening returns three points close together and at least three from the
+// edge, if the board is large enough.
 func randomOpening(b *board.Board, rng *rand.Rand) []board.Move {
 	inset := 3
 	for inset > 0 && min(b.Width(), b.Height())-2*inset < 5 {
@@ -110,7 +109,7 @@ func randomOpening(b *board.Board, rng *rand.Rand) []board.Move {
 	return stones
 }
 
-// fallbackOpening returns three stones for when there is no time to choose:
+// fallbackOpening returns three stones to propose if there is no time to search:
 // black's two far apart, white's between them and the middle.
 func fallbackOpening(b *board.Board) []board.Move {
 	x, y := b.Width()/2, b.Height()/2

@@ -7,24 +7,24 @@ import (
 	"kumiko/engine/proof"
 )
 
-// A line is what may be told of a move of the root. A win or loss that it
-// names is proven, and its PV goes on to the five.
+// A line is the reportable score and PV of a root move. If the score is a win or
+// loss, it is proven, and the PV extends to the five.
 type line struct {
 	score Score
 	pv    []board.Move
 	tree  *proof.Node // of a win
 }
 
-// Budgets of proofs for the reader's sake, in nodes: for each line, for all
-// lines of a set, and for all that is left to tell once the search must end, so
-// that a win or loss at once is told even then.
+// Budgets of proofs that only serve the report, in nodes: for each line, for all
+// lines of a set, and for everything left to report once the search must end, so
+// that immediate wins and losses are still reported.
 const (
 	lineNodes = 10_000
 	setNodes  = 100_000
 	lateNodes = 2000
 )
 
-// tell reports the lines of done, its first, and of the moves after it.
+// tell reports a set of lines, beginning with that of done.
 func (r *root) tell(done Result) {
 	r.told = done
 	count := min(r.multiPV, r.legal)
@@ -38,8 +38,8 @@ func (r *root) tell(done Result) {
 	}
 }
 
-// claim returns what may be told of a root move: a win or loss that cannot be
-// proven in short time is believed and acted upon, but not claimed.
+// claim returns the reportable line of a root move. A win or loss that cannot be
+// proven quickly is acted upon but not reported.
 func (r *root) claim(m *rootMove) line {
 	n, decided := m.score.Mate()
 	if !decided {
@@ -62,10 +62,10 @@ func (r *root) claim(m *rootMove) line {
 	return line{matedIn(1 + m.tree.Plies()), pv, nil}
 }
 
-// prove returns the tree of a win in n plies that begins with a root move, or
-// of the opponent's win after it if n is negative, or nil. The win of the only
-// line may turn out to begin with another move. Only the proof of a win that
-// is played counts as work of the search: the others are for the reader's sake.
+// prove returns the tree of a win in n plies that begins with a root move, or of
+// the opponent's win after it if n is negative, or nil. With a single line, the
+// win may turn out to begin with another move. Only the proof of a win that is
+// played counts as search work; the others only serve the report.
 func (r *root) prove(m *rootMove, n int) *proof.Node {
 	if n > 0 && r.multiPV == 1 {
 		p := prover{searcher: r.searcher, fours: r.vcf, limit: proofNodes}
@@ -98,8 +98,8 @@ func (r *root) prove(m *rootMove, n int) *proof.Node {
 	return tree
 }
 
-// playable returns the part of a line that can be played: legal moves up to
-// the end of the game.
+// playable returns the playable prefix of a line: legal moves up to the end of the
+// game.
 func (r *root) playable(pv []board.Move) []board.Move {
 	b := r.b
 	n := 0
@@ -117,7 +117,7 @@ func (r *root) playable(pv []board.Move) []board.Move {
 	return slices.Clone(pv[:n])
 }
 
-// static returns a score and a line of a root move without a search.
+// static returns a score and a line of a root move without search.
 func (r *root) static(m board.Move) (Score, []board.Move) {
 	b := r.b
 	c := b.Side()
@@ -135,12 +135,12 @@ func (r *root) static(m board.Move) (Score, []board.Move) {
 	case b.Count(c.Opponent(), board.ShapeFive) > 0:
 		return matedIn(2), []board.Move{m, b.First(c.Opponent(), board.ShapeFive)}
 	case b.Count(c, board.ShapeFive) > 0:
-		return before, []board.Move{m} // a four is not for the evaluator
+		return before, []board.Move{m} // evaluators do not score fours
 	}
 	return -r.eval.Evaluate(b), []board.Move{m}
 }
 
-// proven returns the result of playing a victory by fours.
+// proven returns the result of playing a VCF.
 func (r *root) proven(fours []board.Move, plies int) Result {
 	res := Result{Move: fours[0], Score: mateIn(plies), Depth: 1, PV: fours}
 	p := prover{searcher: r.searcher, fours: r.teller, limit: proofNodes, free: proofNodes}

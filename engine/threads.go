@@ -6,43 +6,42 @@ import (
 	"sync"
 )
 
-// Several threads search the same position, each with its own searcher, and
-// share nothing but the transposition table, the clock and a note of who is
-// at which depth: lazy SMP, as chess engines call it. What one has searched
-// the others find in the table and need not search. The main thread works as
-// it would alone; the helpers run ahead of it.
+// Parallel search is lazy SMP: several threads search the same position, each
+// with its own searcher, and share only the transposition table, the clock and
+// the depth that each is at. What one has searched the others find in the table.
+// The main thread works as it would alone; the helpers run ahead of it.
 
 // mostThreads bounds the number of threads, whatever the machine.
 const mostThreads = 64
 
-// MaxThreads returns the number of threads that SetThreads allows: one for
-// each processor, but not more than 64.
+// MaxThreads returns the maximum number of threads for SetThreads: one per
+// processor, but at most 64.
 func MaxThreads() int { return min(runtime.NumCPU(), mostThreads) }
 
-// helperMemory is what a searcher takes apart from its table of fours, in
-// bytes: the history is most of it.
+// helperMemory is the size in bytes of a searcher without its VCF table, mostly
+// history.
 const helperMemory = 6 << 20
 
-// affordable returns the number of threads whose searchers take no more than
-// half of the memory.
+// affordable returns the number of threads whose searchers fit in half of the
+// memory.
 func (e *Engine) affordable() int {
 	return min(e.threads, max(1, 1+int((e.memory-runtimeMemory)/2/helperMemory)))
 }
 
-// visited returns the number of positions that all threads have visited, of
-// the others as far as they have told, and tells those of this one.
+// visited adds the nodes of this thread to the total and returns it. The other
+// threads are included as far as they have added theirs.
 func (s *searcher) visited() int64 {
 	n := s.ctl.visited.Add(s.nodes - s.counted)
 	s.counted = s.nodes
 	return n
 }
 
-// expired reports whether the search must end, if pending positions more than
-// s.nodes have been visited. It reads the clock.
+// expired reports whether the search must end, counting pending nodes beyond
+// s.nodes. It reads the clock.
 func (s *searcher) expired(pending int64) bool { return s.ctl.expired(s.visited() + pending) }
 
-// helpersFrom is the depth from which on helpers are of use: before, an
-// iteration takes no longer than to start them.
+// helpersFrom is the depth at which helpers start: earlier iterations take no
+// longer than starting them.
 const helpersFrom = 4
 
 // A team is the threads of one search.
@@ -52,24 +51,24 @@ type team struct {
 	wait  sync.WaitGroup
 
 	mu      sync.Mutex
-	depths  []int   // the iteration that each is at, main first
+	depths  []int   // the iteration of each, main first
 	best    finding // of the helpers
-	failure any     // what a helper has panicked with
+	failure any     // value of a helper's panic
 }
 
-// A finding is what an iteration of a helper came to.
+// A finding is the result of a helper's iteration.
 type finding struct {
 	rootMove
 	depth, selDepth int
 }
 
-// newTeam returns the threads of a search, of which only the main one works
-// so far.
+// newTeam returns the team of a search; the helpers are not started yet.
 func (r *root) newTeam() *team {
 	return &team{main: r, depths: make([]int, 1+len(r.engine.helpers))}
 }
 
-// enter notes the iteration that the main thread begins.
+// enter records the iteration that the main thread begins, and starts the helpers
+// when it is time.
 func (t *team) enter(depth int) {
 	if len(t.depths) == 1 {
 		return
@@ -83,8 +82,8 @@ func (t *team) enter(depth int) {
 	}
 }
 
-// start lets the helpers search the moves of the main thread, in the order
-// that it has found so far.
+// start starts the helpers on the main thread's root moves, in their current
+// order.
 func (t *team) start() {
 	m := t.main
 	for i, s := range m.engine.helpers {
@@ -118,8 +117,8 @@ func (t *team) help(i int, r *root) {
 	}
 }
 
-// next returns the depth to which thread i shall search next: the first one
-// that is new to it and that fewer than half of the threads have reached.
+// next returns the next depth of thread i: the first that is new to it and that
+// fewer than half of the threads have reached.
 func (t *team) next(i int) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,8 +141,8 @@ func (t *team) reached(depth int) int {
 	return n
 }
 
-// found keeps the finding of a helper if it is the best: a win, else that of
-// the deepest iteration.
+// found records the finding of a helper if it is the best so far: a win, else the
+// deepest.
 func (t *team) found(f finding) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,9 +153,8 @@ func (t *team) found(f finding) {
 	}
 }
 
-// consult returns what the team has come to, given what the main thread has:
-// the outcome of its own last iteration, unless a helper knows of a win or has
-// finished a deeper one.
+// consult returns the team's result: done, the main thread's, unless a helper has
+// found a win or finished a deeper iteration.
 func (t *team) consult(done Result) Result {
 	t.mu.Lock()
 	f := t.best
@@ -171,7 +169,7 @@ func (t *team) consult(done Result) Result {
 	return Result{Move: l.pv[0], Score: l.score, Depth: f.depth, PV: l.pv, tree: l.tree}
 }
 
-// dismiss ends the helpers' search and waits until it has ended.
+// dismiss stops the helpers and waits for them.
 func (t *team) dismiss() {
 	if !t.ready {
 		return

@@ -4,28 +4,28 @@ import (
 	"kumiko/engine/board"
 )
 
-// What the root spends on victories by threats, in the unit of [solve.VCT.Work].
-// Two of these take about as long as a position of the search. The shares are
-// small because the search sees most victories by itself: a quarter of the
-// nodes made it weaker, and a sixteenth no stronger.
+// The work that the root spends on VCT, in the unit of [solve.VCT.Work], of which
+// two take about as long as a node of the search. The shares are small because
+// the search finds most wins by itself: a quarter of the nodes made it weaker,
+// and a sixteenth no stronger.
 const (
 	workPerNode  = 2
 	firstWork    = 4000 // before the search begins
-	attackShare  = 64   // one node in so many goes into attacking
-	defenceShare = 64   // and into defending
-	smallestWork = 200  // that is worth a call
+	attackShare  = 64   // 1/attackShare of the nodes go into attack
+	defenceShare = 64   // and 1/defenceShare into defence
+	smallestWork = 200  // less is not worth a call
 )
 
-// threats is what the root knows of victories by threats.
+// threats is what the root knows about VCT.
 type threats struct {
 	attack, defence int64 // work done
 	hopeless        bool  // the side to move has none
 	safe            bool  // the opponent has none, even if we pass
-	menace          int64 // the work in which one of his was found after a pass, or 0
+	menace          int64 // the work that found one of his after a pass, or 0
 }
 
-// vctWork returns the work that may be done now, of what so many nodes and a
-// share of them allow.
+// vctWork returns the work that may be done now: 1/share of the nodes visited, but
+// at least firstWork, less the work already done.
 func (r *root) vctWork(done, share int64) int64 {
 	first := int64(firstWork)
 	if r.ctl.nodes > 0 {
@@ -47,8 +47,7 @@ func (r *root) threatsFrom(work int64) (plies int, complete bool, done int64) {
 	return plies, complete, v.Work()
 }
 
-// byThreats looks for a victory by threats of the side to move and returns its
-// plies, or 0.
+// byThreats searches for a VCT of the side to move and returns its plies, or 0.
 func (r *root) byThreats() int {
 	t := &r.threats
 	work := r.vctWork(t.attack, attackShare)
@@ -61,8 +60,8 @@ func (r *root) byThreats() int {
 	return n
 }
 
-// wonByThreats looks for a victory by threats, after a search to some depth,
-// and returns the result of playing it.
+// wonByThreats searches for a VCT, after a search to the given depth, and returns
+// the result of playing it.
 func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
 	plies := r.byThreats()
 	if plies == 0 {
@@ -76,7 +75,7 @@ func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
 	return Result{Move: l.pv[0], Score: l.score, Depth: depth, PV: l.pv, tree: l.tree}, true
 }
 
-// lookOut finds out whether the opponent would win by threats if we passed.
+// lookOut determines whether the opponent would win by threats if we passed.
 func (r *root) lookOut() {
 	b := r.b
 	t := &r.threats
@@ -124,9 +123,9 @@ func (r *root) losesToThreats(m *rootMove) bool {
 	return n > 0
 }
 
-// sinkLost moves what turns out lost from the front of the list to its end. If
-// all moves are lost, the search chooses among them as if nothing were known:
-// the opponent may not see what the solver sees.
+// sinkLost moves moves that turn out lost from the front of the list to its end.
+// If all are lost, the search chooses among them as if nothing were known: the
+// opponent may not find what the solver found.
 func (r *root) sinkLost() {
 	for range r.list {
 		if !r.losesToThreats(&r.list[0]) {

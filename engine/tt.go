@@ -7,7 +7,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// A bound says how a stored score relates to the true one.
+// A bound is how a stored score relates to the true one.
 type bound uint8
 
 const (
@@ -16,27 +16,27 @@ const (
 	exactBound
 )
 
-// A ttEntry is what the transposition table knows of a position.
+// A ttEntry is an entry of the transposition table.
 type ttEntry struct {
 	move  board.Move
 	score int16 // mates counted from this position, not from the root
-	eval  int16 // static evaluation, noEval if none was made
+	eval  int16 // static evaluation, or noEval
 	depth int16 // in units of onePly/depthGrain
 	bound bound
-	age   uint8 // of the search that last wrote or found it
+	age   uint8 // of the search that last stored or probed it
 }
 
-// depthGrain is the precision, in parts of a ply, of depths in the table.
+// depthGrain is the resolution of depths in the table: 1/depthGrain ply.
 const depthGrain = 8
 
-// maxStoredDepth is the greatest depth that an entry can tell, 128 plies.
+// maxStoredDepth is the greatest depth of an entry, 128 plies.
 const maxStoredDepth = 1<<10 - 1
 
 // pack puts an entry into one word:
 //
 //	move 11 | depth 11 | score 16 | eval 16 | bound 2 | age 8
 //
-// A move of ones is NoMove.
+// All ones in the move mean NoMove.
 func (e ttEntry) pack() uint64 {
 	return uint64(e.move)<<53 | uint64(e.depth)&0x7ff<<42 | uint64(uint16(e.score))<<26 |
 		uint64(uint16(e.eval))<<10 | uint64(e.bound)<<8 | uint64(e.age)
@@ -49,11 +49,11 @@ func unpack(data uint64) ttEntry {
 
 func storedDepth(data uint64) int16 { return int16(int64(data<<11) >> 53) }
 
-// A slot holds one entry in 16 bytes. Threads write to it without a lock, so
-// that its words may come from two of them: for this the key is combined with
-// the data, and the words of different stores for one position never agree,
-// those for two positions next to never (Hyatt and Mann, "A lock-less
-// transposition table implementation for parallel search", 2002).
+// A slot holds one entry in 16 bytes. Threads write it without a lock, so its
+// words may come from two stores. Storing the key combined with the data makes
+// such a slot mismatch, always for two stores of one position and almost always
+// for those of two (Hyatt and Mann, "A lock-less transposition table
+// implementation for parallel search", 2002).
 type slot struct {
 	check uint64 // key ^ data
 	data  uint64
@@ -62,25 +62,25 @@ type slot struct {
 // bucketSize slots share a cache line of 64 bytes.
 const bucketSize = 4
 
-// A table is a transposition table: fixed buckets of entries, chosen by the
-// hash, of which the shallowest and oldest is replaced.
+// A table is a transposition table: the hash selects a bucket, in which a new
+// entry replaces the shallowest and oldest one.
 type table struct {
 	buckets [][bucketSize]slot
 	age     uint8  // of the current search
 	game    uint16 // the current game, not 0; entries of others are void
-	// shared is set while several threads search. A single one does without
-	// atomic stores, which wait until all earlier ones are done.
+	// shared is set while several threads search. A single thread avoids atomic
+	// stores, which wait for all earlier stores.
 	shared bool
 }
 
-// newTable returns a table of at most size bytes. Its pages are zero and cost
-// nothing until they are written.
+// newTable returns a table of at most size bytes. Its pages occupy no memory until
+// they are written.
 func newTable(size int64) *table {
 	return &table{buckets: make([][bucketSize]slot, max(size/64, 1)), game: 1}
 }
 
-// clear makes all entries void. It takes no time: a table of hundreds of
-// megabytes is not touched for it.
+// clear invalidates all entries, without touching the table unless the number of
+// the game wraps around.
 func (t *table) clear() {
 	t.age = 0
 	if t.game++; t.game == 0 {
@@ -89,8 +89,8 @@ func (t *table) clear() {
 	}
 }
 
-// key returns by what an entry of the current game is recognised: the hash
-// but for its low bits, which helped choose the bucket, and the game.
+// key returns the key of an entry of the current game: the hash, with its low
+// bits, which helped select the bucket, replaced by the game.
 func (t *table) key(hash uint64) uint64 { return hash&^0xffff | uint64(t.game) }
 
 // current reports whether a key belongs to the current game.
@@ -118,8 +118,8 @@ func (t *table) write(s *slot, key, data uint64) {
 	s.check, s.data = key^data, data
 }
 
-// probe returns the entry of a position. The score is adjusted so that mates
-// count from the root, ply moves before the position.
+// probe returns the entry of a position, with mate scores adjusted to count from
+// the root, ply moves before the position.
 func (t *table) probe(hash uint64, ply int) (e ttEntry, score Score, ok bool) {
 	want := t.key(hash)
 	bucket := t.bucket(hash)
@@ -145,7 +145,7 @@ func (t *table) probe(hash uint64, ply int) (e ttEntry, score Score, ok bool) {
 	return ttEntry{}, 0, false
 }
 
-// store remembers a position. depth is in the search's unit.
+// store stores a position. depth is in the search's unit.
 func (t *table) store(hash uint64, ply int, m board.Move, score, eval Score, bd bound, depth int) {
 	key := t.key(hash)
 	bucket := t.bucket(hash)
