@@ -1,9 +1,9 @@
-// Package notation reads and writes games as text, in the forms that managers
-// and viewers of five in a row exchange: psq of Piskvork, SGF, and strings of
-// points such as h8i7j9. In all of them the players move in turn, black first,
-// and every move goes to an empty point of the board; whatever breaks that is
-// refused, with the number of its line where there are lines. The rules of the
-// game are not looked at.
+// Package notation reads and writes games as text, in the formats used by
+// managers and viewers of five in a row: Piskvork's psq, SGF, and strings of
+// points such as h8i7j9. It also reads PGN. In psq, SGF and strings the players
+// move in turn, black first, each to an empty point of the board; anything else
+// is an error, with its line number where there are lines. The rules of the game
+// are not checked.
 package notation
 
 import (
@@ -14,17 +14,17 @@ import (
 	"kumiko/engine/board"
 )
 
-// NoTime is the time of a move of which no time was recorded.
+// NoTime is the time of a move without a recorded time.
 const NoTime time.Duration = -1
 
 // A Ply is one move of a recorded game.
 type Ply struct {
 	Move board.Move
 	Time time.Duration // taken for the move, in whole milliseconds, or NoTime
-	Note string        // said about the move, such as "depth 11"; only SGF has it
+	Note string        // a note on the move, such as "depth 11"; only in SGF
 }
 
-// An Error says what is wrong with a text, and on which line.
+// An Error is an error in a text, with its line.
 type Error struct {
 	Line int // from 1
 	Err  error
@@ -32,7 +32,7 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Moves returns the moves of plies.
@@ -53,7 +53,8 @@ func milliseconds(ms int) (time.Duration, error) {
 	return time.Duration(ms) * time.Millisecond, nil
 }
 
-// Rows says from where a form counts rows: 1 is the top row or the bottom one.
+// Rows is the direction in which rows are counted: row 1 is the top or the bottom
+// one.
 type Rows uint8
 
 const (
@@ -61,8 +62,8 @@ const (
 	FromBottom             // Yixin-Board's getpos, RenLib and most of renju
 )
 
-// number returns the number of row y, counted from 0 from the top. It is its
-// own inverse up to the 1: the row numbered n is number(n-1, height)-1.
+// number returns the number of row y, which counts from 0 at the top. It is its
+// own inverse except for an offset of 1: row number n is number(n-1, height)-1.
 func (r Rows) number(y, height int) int {
 	if r == FromBottom {
 		return height - y
@@ -70,8 +71,7 @@ func (r Rows) number(y, height int) int {
 	return y + 1
 }
 
-// A grid keeps the moves of a game on the board and apart while they are read
-// or written.
+// A grid checks that moves are on the board and on empty points.
 type grid struct {
 	width, height int
 	occupied      [board.MaxSize][board.MaxSize]bool
@@ -85,7 +85,7 @@ func newGrid(width, height int) (*grid, error) {
 	return &grid{width: width, height: height}, nil
 }
 
-// put takes the point in column x and row y, both from 0.
+// put occupies the point in column x and row y, both from 0.
 func (g *grid) put(x, y int) (board.Move, error) {
 	if x < 0 || x >= g.width || y < 0 || y >= g.height {
 		return board.NoMove, fmt.Errorf("column %d, row %d from the top is off the %dx%d board", x+1, y+1, g.width, g.height)
@@ -98,7 +98,7 @@ func (g *grid) put(x, y int) (board.Move, error) {
 	return m, nil
 }
 
-// putMove takes the point m.
+// putMove occupies the point m.
 func (g *grid) putMove(m board.Move) error {
 	if m == board.NoMove {
 		return errors.New("no move")

@@ -10,21 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// A PGNGame is a game of a PGN file. Moves are not looked at.
+// A PGNGame is a game of a PGN file, without its moves.
 type PGNGame struct {
-	Line   int               // its first, from 1
+	Line   int               // where it starts, from 1
 	Tags   map[string]string // White, Black, Result and others
 	Result string            // 1-0, 0-1, 1/2-1/2, or * if it is unknown
 }
 
-// ReadPGN reads the games of a PGN file in import format, as tools write it and
-// people edit it: white space of any kind separates tags and moves, and there may
-// be comments, variations, and escaped lines. Text is UTF-8, UTF-16 with a byte
-// order mark, or Latin-1, which the standard demands.
+// ReadPGN reads the games of a PGN file in import format: any white space
+// separates tags and moves, and comments, variations and escaped lines are
+// allowed. The text is UTF-8, UTF-16 with a byte order mark, or Latin-1, which the
+// standard requires.
 //
-// A game ends with its result. In a file without moves it ends where White,
-// Black, Result or another tag of the standard's roster comes a second time.
-// Every game has two names and a result; what cannot be read is an *[Error].
+// A game ends with its result, or, in a file without moves, before White, Black,
+// Result or another tag of the standard's roster is repeated. Every game must have
+// two names and a result. An error is an *[Error].
 func ReadPGN(text []byte) ([]PGNGame, error) {
 	p := &pgn{lexer: lexer{text: decodeUTF16(text), line: 1}}
 	for {
@@ -41,8 +41,8 @@ func ReadPGN(text []byte) ([]PGNGame, error) {
 	}
 }
 
-// decodeUTF16 returns text as bytes of UTF-8 if a mark at its start says that it
-// is UTF-16. It drops the mark, also that of UTF-8.
+// decodeUTF16 converts text from UTF-16 to UTF-8 if it starts with a byte order
+// mark of UTF-16. It drops the mark, including that of UTF-8.
 func decodeUTF16(text []byte) string {
 	if len(text) < 2 || text[0]^text[1] != 0xFE^0xFF || text[0] < 0xFE {
 		return strings.TrimPrefix(string(text), "\uFEFF")
@@ -58,13 +58,13 @@ func decodeUTF16(text []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// roster are the tags that a game has once: a second one begins the next game.
+// roster are the tags that a game has once: a repeated one begins the next game.
 var roster = []string{"Event", "Site", "Date", "Round", "White", "Black", "Result"}
 
 // results are the marks that end a game.
 var results = []string{"1-0", "0-1", "1/2-1/2", "*"}
 
-// A pgn is a file that is being read.
+// A pgn is the state of a file being read.
 type pgn struct {
 	lexer
 	games []PGNGame
@@ -73,7 +73,7 @@ type pgn struct {
 	open  []int   // lines of the parentheses of variations
 }
 
-// take takes a token in. The end of the text ends a game.
+// take processes a token. The end of the text ends a game.
 func (p *pgn) take(t token) error {
 	if t.kind == endOfText {
 		return p.end()
@@ -101,7 +101,7 @@ func (p *pgn) take(t token) error {
 	return nil
 }
 
-// tag takes a tag in, which may begin another game.
+// tag processes a tag, which may begin another game.
 func (p *pgn) tag(t token) error {
 	name := t.text
 	for _, r := range roster {
@@ -148,14 +148,14 @@ func (p *pgn) end() error {
 	case g.Result == "" || g.Result == "*" && ok:
 		g.Result = tag
 	case ok && tag != "*" && tag != g.Result:
-		return &Error{g.Line, fmt.Errorf("result %q in the tags, but %q behind the moves", tag, g.Result)}
+		return &Error{g.Line, fmt.Errorf("result %q in the tags, but %q after the moves", tag, g.Result)}
 	}
 	p.games = append(p.games, g)
 	p.game, p.moves = PGNGame{}, false
 	return nil
 }
 
-// A token is a tag or a part of the moves.
+// A token is a tag or an element of the movetext.
 type token struct {
 	kind        tokenKind
 	line        int
@@ -172,15 +172,15 @@ const (
 	closeVariation
 )
 
-// A lexer cuts a text into tokens.
+// A lexer splits a text into tokens.
 type lexer struct {
 	text string
 	at   int
 	line int
 }
 
-// peek returns the rune at the place, and its bytes; 0 at the end. A byte that
-// is no UTF-8 is Latin-1.
+// peek returns the next rune and its size, or 0 at the end. A byte that is not
+// UTF-8 is Latin-1.
 func (l *lexer) peek() (r rune, size int) {
 	if l.at == len(l.text) {
 		return 0, 0
@@ -192,7 +192,7 @@ func (l *lexer) peek() (r rune, size int) {
 	return r, size
 }
 
-// skip goes on by a rune. CR, LF and CR LF end a line.
+// skip advances by a rune. CR, LF and CR LF end a line.
 func (l *lexer) skip() {
 	r, size := l.peek()
 	l.at += size
@@ -201,14 +201,14 @@ func (l *lexer) skip() {
 	}
 }
 
-// skipLine goes on to the end of the line.
+// skipLine advances to the end of the line.
 func (l *lexer) skipLine() {
 	for r, size := l.peek(); size > 0 && r != '\n' && r != '\r'; r, size = l.peek() {
 		l.at += size
 	}
 }
 
-// startsLine reports whether the place is the first of a line.
+// startsLine reports whether the lexer is at the start of a line.
 func (l *lexer) startsLine() bool {
 	return l.at == 0 || l.text[l.at-1] == '\n' || l.text[l.at-1] == '\r'
 }
@@ -278,7 +278,7 @@ func (l *lexer) tag() (token, error) {
 		l.at += size
 	}
 	if t.text = l.text[begin:l.at]; t.text == "" {
-		return t, &Error{t.line, errors.New("a tag without a name")}
+		return t, &Error{t.line, errors.New("tag without a name")}
 	}
 	if err := l.blanks(); err != nil {
 		return t, err
@@ -294,7 +294,7 @@ func (l *lexer) tag() (token, error) {
 		return t, err
 	}
 	if r, _ := l.peek(); r != ']' {
-		return t, &Error{t.line, fmt.Errorf("tag %s: no %q behind its value", t.text, ']')}
+		return t, &Error{t.line, fmt.Errorf("tag %s: no %q after its value", t.text, ']')}
 	}
 	l.skip()
 	return t, nil
@@ -308,7 +308,7 @@ func (l *lexer) quoted() (string, error) {
 	for {
 		switch r, size := l.peek(); {
 		case size == 0 || r == '\n' || r == '\r':
-			return "", &Error{line, errors.New("a quote is not closed in its line")}
+			return "", &Error{line, errors.New("unterminated quote")}
 		case r == '"':
 			l.skip()
 			return b.String(), nil

@@ -8,8 +8,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// ParsePosition reads the moves of a string such as h8i7j9 as
-// [board.ParseMoves] does, but with rows that may count from the bottom.
+// ParsePosition reads the moves of a string such as h8i7j9 like
+// [board.ParseMoves], with rows counted from either end.
 func ParsePosition(s string, width, height int, rows Rows) ([]board.Move, error) {
 	at, err := newGrid(width, height)
 	if err != nil {
@@ -27,12 +27,12 @@ func ParsePosition(s string, width, height int, rows Rows) ([]board.Move, error)
 	return moves, nil
 }
 
-// putFrom takes the point that m would be if rows counted from the top.
+// putFrom occupies the point that reads as m if rows count from the top.
 func (g *grid) putFrom(m board.Move, rows Rows) (board.Move, error) {
 	return g.put(m.X(), rows.number(m.Y(), g.height)-1)
 }
 
-// FormatPosition returns a string that [ParsePosition] reads.
+// FormatPosition returns moves in the form that [ParsePosition] reads.
 func FormatPosition(moves []board.Move, height int, rows Rows) string {
 	var b strings.Builder
 	for _, m := range moves {

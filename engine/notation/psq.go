@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// A PSQ is a game in Piskvork's form:
+// A PSQ is a game in Piskvork's format:
 //
 //	Piskvorky 20x20, 7:7, 0     size, levels of the players, who began
 //	10,10,456                   column and row from 1, milliseconds
 //	11,12,4500
-//	pisq7.exe                   the players' files, if it was no game by hand
+//	pisq7.exe                   the players' files, unless played by hand
 //	renjusolver.ZIP
 //	0                           how it ended
 //
-// Gomocup's judge puts -1 in the place of the end, and below it a line of its
-// own with the result and the tournament.
+// Gomocup's judge writes -1 for how it ended, followed by a line with the result
+// and the tournament.
 type PSQ struct {
 	Width, Height int
 	Levels        [2]int // 0 for a human; 11 in the records of Gomocup's judge
 	Starter       int    // 0 or 1: which of the players moved first
-	Plies         []Ply  // those of an opening have time 0
+	Plies         []Ply  // with time 0 in the opening
 	Tail          []string
-	LF            bool // lines end in LF alone, as the judge's do, not in CR LF
+	LF            bool // lines end in LF, as the judge's do, not in CR LF
 }
 
-// NewPSQ returns the record of a game in the form of Gomocup's judge: the
-// player with the first stone is named first.
+// NewPSQ returns the record of a game as Gomocup's judge writes it, with the
+// player of the first stone named first.
 func NewPSQ(width, height int, plies []Ply, first, second string, code int) *PSQ {
 	return &PSQ{Width: width, Height: height, Levels: [2]int{11, 11}, Plies: plies,
 		Tail: []string{first, second, strconv.Itoa(code)}}
@@ -45,8 +45,8 @@ func (g *PSQ) Names() (names [2]string, ok bool) {
 	return [2]string{g.Tail[0], g.Tail[1]}, true
 }
 
-// Code returns how the game ended, if the record says so: 0 regularly, 15 by
-// time, -2 by another error; -1 stands in games by hand and those of the judge.
+// Code returns how the game ended, if recorded: 0 regularly, 15 on time, -2 by
+// another error; games by hand and those of the judge have -1.
 func (g *PSQ) Code() (code int, ok bool) {
 	at := 0
 	if _, named := g.Names(); named {
@@ -59,10 +59,10 @@ func (g *PSQ) Code() (code int, ok bool) {
 	return code, err == nil
 }
 
-// ReadPSQ reads a record as Piskvork does: a move is two numbers and, if there
-// is a third, its time; the moves end at the first line that is none, and
-// whatever follows may be missing. A record in which moves follow their end, or
-// in which a line of numbers is no move, is damaged. The error is an *[Error].
+// ReadPSQ reads a record as Piskvork does: a move is two numbers and an optional
+// third, its time; the moves end at the first line that is not one, and what
+// follows is optional. A record with moves after that, or with a line of numbers
+// that is not a move, is damaged. An error is an *[Error].
 func ReadPSQ(text []byte) (*PSQ, error) {
 	lines := strings.Split(strings.TrimPrefix(string(text), "\uFEFF"), "\n")
 	g := &PSQ{LF: !strings.HasSuffix(lines[0], "\r")}
@@ -137,8 +137,8 @@ func (g *PSQ) readHeader(line string) error {
 	return nil
 }
 
-// numbers returns the two or three numbers of a move, or nil. Piskvork reads
-// them by scanf's "%d,%d,%d", for which 0.5 is 0 and a comma may trail.
+// numbers returns the two or three numbers of a move, or nil. Piskvork reads them
+// with scanf's "%d,%d,%d", which reads 0.5 as 0 and ignores a trailing comma.
 func numbers(line string) []int {
 	fields := strings.SplitN(line, ",", 4)
 	if len(fields) < 2 {
@@ -162,8 +162,8 @@ func numbers(line string) []int {
 	return n
 }
 
-// isDamaged reports whether a line that is no move should be one: it has two
-// numbers or more, and nothing else.
+// isDamaged reports whether a line that is not a move looks like a damaged one: it
+// has two numbers or more, and nothing else.
 func isDamaged(line string) bool {
 	fields := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t,;:", r) })
 	for _, field := range fields {
@@ -174,8 +174,8 @@ func isDamaged(line string) bool {
 	return len(fields) > 1
 }
 
-// AppendPSQ appends a record that [ReadPSQ] reads as g, which must not be
-// anything else: the error says what in g would be lost.
+// AppendPSQ appends a record that [ReadPSQ] reads as g. An error reports what in g
+// would be lost.
 func AppendPSQ(dst []byte, g *PSQ) ([]byte, error) {
 	at, err := newGrid(g.Width, g.Height)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// A Property is what one property of SGF says: its name and its values,
-// free of escapes.
+// A Property is an SGF property: its name and its unescaped values.
 type Property struct {
 	Name   string // capital letters
 	Values []string
@@ -30,16 +29,16 @@ func (n Node) Get(name string) (value string, ok bool) {
 	return "", false
 }
 
-// A tree is the main line of a game tree: variations other than the first at
-// each branch are checked for their form and left out.
+// A tree is the main line of a game tree. Variations other than the first at each
+// branch are checked for syntax and dropped.
 type tree struct {
 	nodes []Node
-	lines []int // of the text, from 1, on which the nodes begin
+	lines []int // where the nodes begin, from 1
 }
 
-// readTrees reads the game trees in a text. Each begins at "(" and ";", with
-// nothing but blanks between them; what stands before, between and behind the
-// trees is passed over.
+// readTrees reads the game trees in a text. Each begins with "(" and ";", with
+// nothing but blanks between them; text before, between and after the trees is
+// ignored.
 func readTrees(text []byte) ([]tree, error) {
 	p := sgfParser{text: strings.TrimPrefix(string(text), "\uFEFF"), line: 1}
 	var trees []tree
@@ -61,11 +60,10 @@ type sgfParser struct {
 	text string
 	at   int
 
-	line, counted int // line is that of the byte counted
+	line, counted int // line is the line of byte counted
 }
 
-// lineAt returns the line of a byte, which must not be before the one asked
-// for last.
+// lineAt returns the line of a byte, which must not precede that of the last call.
 func (p *sgfParser) lineAt(at int) int {
 	at = min(at, len(p.text))
 	p.line += strings.Count(p.text[p.counted:at], "\n")
@@ -73,7 +71,7 @@ func (p *sgfParser) lineAt(at int) int {
 	return p.line
 }
 
-// findTree moves on to the "(" of the next game tree, if there is one.
+// findTree advances to the "(" of the next game tree, if there is one.
 func (p *sgfParser) findTree() bool {
 	for {
 		i := strings.IndexByte(p.text[p.at:], '(')
@@ -127,7 +125,7 @@ func (p *sgfParser) tree() (t tree, err error) {
 			}
 			continue
 		case 0:
-			return t, errors.New("the game tree does not end")
+			return t, errors.New("unterminated game tree")
 		default:
 			return t, fmt.Errorf("%q between nodes", c)
 		}
@@ -163,8 +161,8 @@ func (p *sgfParser) node() (Node, error) {
 	}
 }
 
-// value reads a value in brackets. A backslash takes the next character as it
-// is; before the end of a line it takes that away.
+// value reads a value in brackets. A backslash escapes the next character; before
+// a line break it removes that.
 func (p *sgfParser) value() (string, error) {
 	var b strings.Builder
 	for p.at++; p.at < len(p.text); p.at++ {
@@ -185,19 +183,19 @@ func (p *sgfParser) value() (string, error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", errors.New("a value does not end")
+	return "", errors.New("unterminated value")
 }
 
 // appendNodes appends a game tree of one line that [readTrees] reads as nodes.
 func appendNodes(dst []byte, nodes []Node) ([]byte, error) {
 	if len(nodes) == 0 {
-		return dst, errors.New("a game tree without nodes")
+		return dst, errors.New("game tree without nodes")
 	}
 	escape := strings.NewReplacer(`\`, `\\`, `]`, `\]`)
 	out := []byte{'('}
 	for i, n := range nodes {
 		if i > 0 && i%10 == 1 {
-			out = append(out, '\n') // no endless lines
+			out = append(out, '\n') // keep lines short
 		}
 		out = append(out, ';')
 		for _, p := range n {
@@ -214,7 +212,7 @@ func appendNodes(dst []byte, nodes []Node) ([]byte, error) {
 	return append(dst, out...), nil
 }
 
-// A Form is a way to write points in SGF.
+// A Form is a way of writing points in SGF.
 type Form uint8
 
 const (
@@ -222,22 +220,22 @@ const (
 	Algebraic             // B[h8]: rows as Rows says
 )
 
-// An SGF is a game in SGF, without variations and what people comment.
+// An SGF is a game in SGF, without variations and free-form comments.
 type SGF struct {
 	Width, Height int
-	Info          Node  // of the root, but for the size: PB, PW, RE and so on
-	Opening       int   // the number of plies that were an opening's
+	Info          Node  // of the root, except the size: PB, PW, RE and so on
+	Opening       int   // the number of plies of the opening
 	Plies         []Ply // comments hold times and notes: C[12ms, depth 11]
 	Form          Form
-	Line          int // of the text on which the game begins, if it was read
+	Line          int // where the game begins, if it was read
 }
 
 // openingComment marks the stones of an opening, as c-gomoku-cli does.
 const openingComment = "opening move"
 
-// ReadSGF reads the games in a text, of each the main line. Points may be
-// written in either form; rows is for the algebraic one, which does not tell.
-// Where a game has no size its board is 15x15. The error is an *[Error].
+// ReadSGF reads the main lines of the games in a text. Points may be in either
+// form; rows applies to the algebraic one. A game without a size is on a 15x15
+// board. An error is an *[Error].
 func ReadSGF(text []byte, rows Rows) ([]*SGF, error) {
 	trees, err := readTrees(text)
 	if err != nil {
@@ -311,8 +309,8 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 	return nil
 }
 
-// readComment reads the time and the note in a comment that [AppendSGF] wrote.
-// Others are for people.
+// readComment reads the time and the note in a comment written by [AppendSGF]. It
+// ignores other comments.
 func readComment(c string) (t time.Duration, note string, err error) {
 	first, note, _ := strings.Cut(c, ", ")
 	digits, ok := strings.CutSuffix(first, "ms")
@@ -338,7 +336,7 @@ func (p *Ply) comment() (string, error) {
 	return c, nil
 }
 
-// readPoint takes a point in either form.
+// readPoint reads and occupies a point in either form.
 func readPoint(at *grid, s string, rows Rows) (board.Move, Form, error) {
 	if strings.ContainsAny(s, "0123456789") {
 		m, err := board.ParseMove(s)
@@ -348,7 +346,7 @@ func readPoint(at *grid, s string, rows Rows) (board.Move, Form, error) {
 		return m, Algebraic, err
 	}
 	if s == "" || s == "tt" && max(at.width, at.height) < 20 {
-		return board.NoMove, Letters, errors.New("a pass, which this game does not have")
+		return board.NoMove, Letters, errors.New("pass in a game without passes")
 	}
 	if len(s) != 2 || letterNumber(s[0]) < 0 || letterNumber(s[1]) < 0 {
 		return board.NoMove, Letters, fmt.Errorf("invalid point %.20q, want one such as hh or h8", s)
@@ -407,8 +405,8 @@ func AppendSGF(dst []byte, g *SGF, rows Rows) ([]byte, error) {
 	return appendNodes(dst, nodes)
 }
 
-// NewSGF returns a game with what c-gomoku-cli says about one; result is B+1,
-// W+1 or 0. Rule is the number of Gomocup's protocol.
+// NewSGF returns a game with the properties that c-gomoku-cli writes. result is
+// B+1, W+1 or 0, and rule the number of the Gomocup protocol.
 func NewSGF(width, height int, plies []Ply, opening int, black, white, result string, rule int, date time.Time) *SGF {
 	info := Node{}
 	for _, p := range [][2]string{{"FF", "4"}, {"CA", "UTF-8"}, {"GM", "4"}, {"DT", date.Format(time.DateOnly)},

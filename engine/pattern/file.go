@@ -17,16 +17,16 @@ var magic = [8]byte{'k', 'u', 'm', 'i', 'p', 'a', 't', version}
 
 const (
 	version    = 2
-	ruleOffset = 8 // where a file has its rule
+	ruleOffset = 8 // of the rule in a file
 )
 
-// A file is a file of tables without what ends it, a CRC-32 (IEEE) of all that
-// comes before. Everything is little-endian.
+// A file is a file of tables without its trailing CRC-32 (IEEE) of everything
+// before. All numbers are little-endian.
 type file struct {
 	Magic          [8]byte
 	Rule           uint8
 	Zeros          [3]uint8
-	Codes, Threats uint32 // how many there are
+	Codes, Threats uint32 // their numbers
 	Tables         tables
 }
 
@@ -36,9 +36,9 @@ type tables struct {
 	Threats               [NumThreats]int16
 }
 
-// Bytes returns what tells tables apart, whatever the version of their file: it
-// is what version 1 was, and the logs and records of games that were played
-// with these tables know them by its hash.
+// Bytes returns the tables in a form that does not depend on the file version:
+// that of version 1. Logs and records identify the tables of their games by its
+// hash.
 func (t *Tables) Bytes() []byte {
 	f := file{
 		Magic: magic, Rule: uint8(t.Rule), Codes: NumCodes, Threats: NumThreats,
@@ -60,8 +60,8 @@ func (t *Tables) Write(w io.Writer) error {
 	return err
 }
 
-// Read reads the tables of a rule up to the end of r. Those of another rule are
-// refused. An error says what is wrong with the file.
+// Read reads the tables of the given rule from r up to its end. Tables of another
+// rule are an error.
 func Read(r io.Reader, rule board.Rule) (*Tables, error) {
 	size := binary.Size(file{}) + crc32.Size
 	data, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
@@ -81,8 +81,8 @@ func Read(r io.Reader, rule board.Rule) (*Tables, error) {
 	return &Tables{board.Rule(f.Rule), f.Tables.Value, f.Tables.Attack, f.Tables.Defend, f.Tables.Threats}, nil
 }
 
-// check reports what is wrong with a file that should have so many bytes. What
-// it says first is what explains the rest.
+// check returns an error if a file, which should have size bytes, is invalid. It
+// checks first what explains other errors.
 func check(data []byte, size int) error {
 	const rule, codes, threats, head = ruleOffset, 12, 16, 20
 	if !IsFile(data) {
@@ -112,7 +112,7 @@ func check(data []byte, size int) error {
 	return nil
 }
 
-// IsFile reports whether data begins a file of tables, of whatever version.
+// IsFile reports whether data begins like a file of tables, of any version.
 func IsFile(data []byte) bool {
 	n := len(magic) - 1
 	return len(data) > n && bytes.Equal(data[:n], magic[:n])

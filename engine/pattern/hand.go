@@ -2,8 +2,8 @@ package pattern
 
 import "kumiko/engine/board"
 
-// The hand-made numbers. Each is the sum of what the four lines of a point
-// are worth alone and of what they make together.
+// The hand-made numbers. The value of a code is the sum of the values of its four
+// lines and of its shape.
 var (
 	valueOfLine = [16]int{
 		board.LineOne:          2,
@@ -68,7 +68,7 @@ var valueOfThreat = [...]int{
 	-10,  // TheirThree
 }
 
-// Hand returns the tables made by hand.
+// Hand returns the hand-made tables.
 func Hand(r board.Rule) *Tables {
 	b, err := board.New(board.MinSize, board.MinSize, r)
 	if err != nil {

@@ -1,15 +1,15 @@
-// Package pattern holds numbers for line patterns: what the search's fast
-// evaluation and its move ordering read at every position. They are either
-// made by hand or fitted to games; both come in the same form and file.
+// Package pattern holds the weights of line patterns that the search's fast
+// evaluation and its move ordering read at every node. They are made by hand or
+// fitted to games, in the same form and file format.
 //
-// A position is valued from the point of view of the side to move as
+// The value of a position for the side to move is
 //
 //	Σ Value[c](code of c at p) − Σ Value[o](code of o at p) + Threats[mask]
 //
-// over the empty points p, with c the side to move and o its opponent, in
-// units of which [Logit] make a logit of the winning chance. A move at p is
-// worth Attack[c](code of c at p) + Defend[o](code of o at p), in the same units
-// of the chance to be the best.
+// over the empty points p, where c is the side to move and o its opponent. [Logit]
+// units are one logit of the winning probability. The worth of a move at p is
+// Attack[c](code of c at p) + Defend[o](code of o at p), in the same units, of the
+// probability that it is the best move.
 package pattern
 
 import (
@@ -18,11 +18,11 @@ import (
 	"kumiko/engine/board"
 )
 
-// Logit is the value that stands for a logit: a position of value v is won
-// with the chance 1/(1+exp(−v/Logit)).
+// Logit is the value of one logit: a position of value v is won with probability
+// 1/(1+exp(−v/Logit)).
 const Logit = 200
 
-// numLines is the number of line patterns that a code may hold.
+// numLines is the number of line patterns in codes.
 const numLines = 15
 
 // NumCodes is the number of codes that differ in more than the order of their
@@ -54,11 +54,11 @@ var indexes = func() (t [1 << 16]uint16) {
 	return t
 }()
 
-// Index returns the number, below NumCodes, that a code shares with all codes
-// of the same patterns in another order.
+// Index returns a number below NumCodes for a code. Codes of the same patterns in
+// any order share it.
 func Index(code board.Code) int { return int(indexes[code]) }
 
-// The bits of a threat mask: what either player can make next. "Mine" is the
+// The bits of a threat mask: what each player can make next. "Mine" refers to the
 // side to move.
 const (
 	MineFour = 1 << iota
@@ -97,21 +97,21 @@ func Threats(b *board.Board) int {
 	return mask
 }
 
-// Tables are the numbers for one rule. The first index of the arrays is the
-// player; both are alike except in renju.
+// Tables are the weights for one rule. The first index of the arrays is the
+// player; both are equal except in renju.
 type Tables struct {
 	Rule                  board.Rule
 	Value, Attack, Defend [2][NumCodes]int16
 	Threats               [NumThreats]int16
 }
 
-// Weights spreads Value over all codes, for [board.Board.SetWeights].
+// Weights returns Value by code, for [board.Board.SetWeights].
 func (t *Tables) Weights() *board.Weights {
 	w := (*board.Weights)(spread(&t.Value))
 	return w
 }
 
-// spread gives every code the number of its index.
+// spread expands a table by index to one by code.
 func spread(by *[2][NumCodes]int16) *[2][1 << 16]int16 {
 	all := new([2][1 << 16]int16)
 	for c := range all {
@@ -122,8 +122,8 @@ func spread(by *[2][NumCodes]int16) *[2][1 << 16]int16 {
 	return all
 }
 
-// An Order is Attack and Defend spread over all codes, and their sum for a
-// point is the worth of a move there.
+// An Order is Attack and Defend by code. Their sum at a point is the worth of a
+// move there.
 type Order struct {
 	attack, defend [2][1 << 16]int16
 }
@@ -133,7 +133,7 @@ func (t *Tables) Order() *Order {
 	return &Order{attack: *spread(&t.Attack), defend: *spread(&t.Defend)}
 }
 
-// Worth returns what the patterns say of a move of c at the empty point m.
+// Worth returns the worth of a move of c on the empty point m.
 func (o *Order) Worth(b *board.Board, m board.Move, c board.Color) int {
 	return int(o.attack[c&1][b.Code(m, c)]) + int(o.defend[c&1^1][b.Code(m, c^1)])
 }

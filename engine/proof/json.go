@@ -11,8 +11,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// The form of a file: one object, points like h8, several of them with blanks
-// between.
+// A file is one JSON object. Points are written like h8, lists of points with
+// blanks between them.
 //
 //	{"format": "kumiko proof", "version": 1, "rule": "renju", "size": "15x15",
 //	 "black": "h8 i9", "white": "h9", "dead": "", "side": "black",
@@ -72,7 +72,7 @@ func formOf(n *Node) *nodeForm {
 	return f
 }
 
-// join writes points with blanks between.
+// join formats points with blanks between them.
 func join(points []board.Move) string {
 	var names []string
 	for _, m := range points {
@@ -81,8 +81,8 @@ func join(points []board.Move) string {
 	return strings.Join(names, " ")
 }
 
-// Read reads a tree, which it does not verify. The error names the line, or
-// the place in the tree.
+// Read reads a tree without verifying it. An error names the line, or the place
+// in the tree.
 func Read(r io.Reader) (*Tree, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -100,7 +100,7 @@ func Read(r io.Reader) (*Tree, error) {
 	return f.tree()
 }
 
-// lineOf returns the number of the line that an error of the decoder is about.
+// lineOf returns the line number of a decoding error.
 func lineOf(data []byte, err error, offset int64) int {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -115,7 +115,7 @@ func lineOf(data []byte, err error, offset int64) int {
 	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
 }
 
-// tree reads the texts of a file.
+// tree converts a file to a tree.
 func (f *fileForm) tree() (*Tree, error) {
 	if f.Format != formatName || f.Version != formatVersion {
 		return nil, fmt.Errorf("format %q, version %d, want %q, version %d", f.Format, f.Version, formatName, formatVersion)
@@ -159,7 +159,7 @@ func (f *fileForm) tree() (*Tree, error) {
 	return t, err
 }
 
-// node reads a node to which path leads.
+// node converts the node at the end of path.
 func (f *nodeForm) node(b *board.Board, path []string) (*Node, error) {
 	m, err := pointOf(b, f.Move)
 	if err != nil {
@@ -170,7 +170,7 @@ func (f *nodeForm) node(b *board.Board, path []string) (*Node, error) {
 	for i, a := range f.Answers {
 		replies, err := board.ParseMoves(a.Replies)
 		if err == nil && (len(replies) == 0 || a.Then == nil) {
-			err = errors.New("no replies, or no move against them")
+			err = errors.New("answer without replies or without a move")
 		}
 		for _, z := range replies {
 			if err == nil {
@@ -203,7 +203,7 @@ func pointOf(b *board.Board, s string) (board.Move, error) {
 	return m, err
 }
 
-// placed says where in the tree an error is.
+// placed adds the place in the tree to an error.
 func placed(path []string, err error) error {
 	if len(path) == 0 {
 		return err

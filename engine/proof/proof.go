@@ -1,21 +1,19 @@
-// Package proof holds wins as data that anybody can check. A proof tree names
-// the winner's move in a position, and after it an answer to every legal
-// reply, down to the five.
+// Package proof represents wins as data that can be checked independently. A
+// proof tree contains the winner's move in a position, and after it an answer to
+// every legal reply, down to the five.
 //
 // # Verify
 //
-// [Tree.Verify] trusts no search and no table of patterns. It asks the board
-// for stones and for what is legal, reads fives off the lines itself, stone by
-// stone, and tries every reply there is. Its only shortcut is the definition of
-// a five: where the winner can make one, a stone elsewhere does not take it
-// away, except in caro, where it may block an end.
+// [Tree.Verify] trusts neither a search nor pattern tables. It relies on the board
+// for stones and legal moves, finds fives stone by stone itself, and tries every
+// reply. Its only shortcut follows from the definition of a five: a stone
+// elsewhere does not prevent one, except in caro, where it may block an end.
 //
 // # Trees
 //
-// Trees are built by package engine, whose solvers know what wins. Most
-// replies to a threat lose to the same moves, so that a [Node] answers some
-// replies by name and all others at once. Such an answer is checked after each
-// of them.
+// Package engine builds the trees. Most replies to a threat lose to the same
+// moves, so a [Node] answers some replies individually and all others with one
+// move, which Verify checks after each of them.
 package proof
 
 import (
@@ -33,22 +31,22 @@ type Tree struct {
 	Win           *Node
 }
 
-// A Node is a move of the winner with what follows.
+// A Node is a move of the winner with the tree below it.
 type Node struct {
 	Move board.Move
-	// Answers are moves against particular replies, Rest the one against
-	// every other legal reply. A move that makes a five has neither.
+	// Answers are the answers to particular replies, Rest the answer to every
+	// other legal reply. A move that makes a five has neither.
 	Answers []Answer
 	Rest    *Node
 }
 
-// An Answer is the winner's move against any of some replies.
+// An Answer is the winner's answer to each of some replies.
 type Answer struct {
 	Replies []board.Move
 	Then    *Node
 }
 
-// New returns the tree of a win on b, which it copies.
+// New returns the tree of a win in the position of b.
 func New(b *board.Board, win *Node) *Tree {
 	t := &Tree{Rule: b.Rule(), Width: b.Width(), Height: b.Height(), Side: b.Side(), Win: win}
 	for y := range b.Height() {
@@ -82,8 +80,8 @@ func (n *Node) Plies() int {
 	return 1 + plies
 }
 
-// Line returns a longest line, in which the defender, where it does not matter,
-// plays close to the move before. b is the position, and the same afterwards.
+// Line returns a longest line; among equal replies the defender plays close to the
+// move before. b is the position and is left unchanged.
 func (n *Node) Line(b *board.Board) []board.Move {
 	line := []board.Move{n.Move}
 	reply, next := n.longest(b)
@@ -98,8 +96,8 @@ func (n *Node) Line(b *board.Board) []board.Move {
 	return line
 }
 
-// longest returns the legal reply that holds out longest and the answer to it, nil
-// if the move has won.
+// longest returns the legal reply that holds out longest and its answer, nil if the
+// move wins.
 func (n *Node) longest(b *board.Board) (reply board.Move, next *Node) {
 	plies := 0
 	b.Place(n.Move)
@@ -119,8 +117,8 @@ func (n *Node) longest(b *board.Board) (reply board.Move, next *Node) {
 	return reply, next
 }
 
-// elsewhere returns the legal reply closest to the move that is not answered
-// by name, or NoMove.
+// elsewhere returns the legal reply closest to the move that Answers does not
+// list, or NoMove.
 func (n *Node) elsewhere(b *board.Board) board.Move {
 	named := map[board.Move]bool{}
 	for _, a := range n.Answers {

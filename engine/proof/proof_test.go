@@ -111,8 +111,8 @@ func TestVerifyFaults(t *testing.T) {
 		{"wrong five", func(n *Node) *Node { n.Rest.Move = mv("h3"); return n }, "after c3 a1: the tree ends with h3, which does not win"},
 		{"behind the five", func(n *Node) *Node { n.Rest.Rest = leaf("a1"); return n }, "after c3 a1: g3 wins, but the tree goes on"},
 		{"answered twice", func(n *Node) *Node { n.Answers = append(n.Answers, n.Answers[0]); return n }, "after c3: g3 is answered twice"},
-		{"without replies", func(n *Node) *Node { n.Answers[0].Replies = nil; return n }, "after c3: an answer without a move or to no reply"},
-		{"without an answer", func(n *Node) *Node { n.Answers[0].Then = nil; return n }, "after c3: an answer without a move or to no reply"},
+		{"without replies", func(n *Node) *Node { n.Answers[0].Replies = nil; return n }, "after c3: answer without a move or without replies"},
+		{"without an answer", func(n *Node) *Node { n.Answers[0].Then = nil; return n }, "after c3: answer without a move or without replies"},
 		{"never needed", func(n *Node) *Node {
 			n.Answers = append(n.Answers, Answer{[]board.Move{mv("d3")}, leaf("g3")})
 			return n
@@ -231,8 +231,8 @@ func TestReadErrors(t *testing.T) {
 		{`{"move":"c3"`, `{"move":"3"`, `invalid point "3"`},
 		{`{"move":"b3"}`, `{"move":"b33"}`, `after c3 g3: invalid point "b33"`},
 		{`{"move":"b3"}`, `{"move":"b30"}`, `after c3 g3: b30 is off the board`},
-		{`{"move":"b3"}`, `null`, "after c3: answer 1: no replies, or no move against them"},
-		{`"replies":"g3"`, `"replies":""`, "after c3: answer 1: no replies, or no move against them"},
+		{`{"move":"b3"}`, `null`, "after c3: answer 1: answer without replies or without a move"},
+		{`"replies":"g3"`, `"replies":""`, "after c3: answer 1: answer without replies or without a move"},
 		{`"replies":"g3"`, `"replies":"g3 x9"`, "after c3: answer 1: x9 is off the board"},
 		{`"rest":{"move":"g3"}`, `"rest":{"move":"-"}`, `after c3 -: invalid point "-"`},
 	} {

@@ -8,9 +8,9 @@ import (
 	"kumiko/engine/board"
 )
 
-// A NodeError says what is wrong with a tree, and where.
+// A NodeError describes an error in a tree and its place.
 type NodeError struct {
-	Path   []board.Move // the moves that lead there, the winner's first
+	Path   []board.Move // the moves leading to the node, the winner's first
 	Reason string
 }
 
@@ -25,11 +25,10 @@ func (e *NodeError) Error() string {
 	return fmt.Sprintf("after %s: %s", strings.Join(names, " "), e.Reason)
 }
 
-// Verify checks that the tree is a win, against every legal reply, and that
-// every part of it is needed for that or answers what is forbidden. It returns
-// the plies up to the five.
-// The error is a [*NodeError], or that of ctx if it ends first: a tree of
-// answers to everything else may take very long.
+// Verify checks that the tree wins against every legal reply, and that each of
+// its nodes is needed or answers a forbidden reply. It returns the plies up to the
+// five. The error is a [*NodeError], or that of ctx if it ends first: verifying a
+// tree with many Rest answers may take very long.
 func (t *Tree) Verify(ctx context.Context) (plies int, err error) {
 	b, err := t.Board()
 	if err != nil {
@@ -48,7 +47,7 @@ func (t *Tree) Verify(ctx context.Context) (plies int, err error) {
 	return plies, nil
 }
 
-// A verifier plays a tree through.
+// A verifier replays a tree.
 type verifier struct {
 	ctx    context.Context
 	b      *board.Board
@@ -74,7 +73,7 @@ func (v *verifier) fault(format string, args ...any) error {
 	return &NodeError{append([]board.Move(nil), v.path...), fmt.Sprintf(format, args...)}
 }
 
-// win checks that a node wins in the position, its player to move.
+// win checks that a node wins in the position for the side to move.
 func (v *verifier) win(n *Node) (plies int, err error) {
 	m := n.Move
 	v.used[n] = true
@@ -99,14 +98,13 @@ func (v *verifier) win(n *Node) (plies int, err error) {
 	return v.lose(n)
 }
 
-// lose checks that every legal reply to a move of the tree, which has just been
-// played, is answered.
+// lose checks that every legal reply to the move of n, just played, is answered.
 func (v *verifier) lose(n *Node) (plies int, err error) {
 	b := v.b
 	answers := map[board.Move]*Node{}
 	for _, a := range n.Answers {
 		if a.Then == nil || len(a.Replies) == 0 {
-			return 0, v.fault("an answer without a move or to no reply")
+			return 0, v.fault("answer without a move or without replies")
 		}
 		for _, z := range a.Replies {
 			if answers[z] != nil {
@@ -115,7 +113,7 @@ func (v *verifier) lose(n *Node) (plies int, err error) {
 			answers[z] = a.Then
 		}
 	}
-	// A five that waits needs no look at the replies that leave it alone.
+	// If Rest makes a five, replies that leave the five intact need no check.
 	waiting := v.quick && n.Rest != nil && n.Rest.Rest == nil && len(n.Rest.Answers) == 0 &&
 		b.Empty(n.Rest.Move) && five(b, n.Rest.Move, v.winner)
 	replies := 0
@@ -128,7 +126,7 @@ func (v *verifier) lose(n *Node) (plies int, err error) {
 			case five(b, z, v.winner.Opponent()):
 				return 0, v.fault("%v makes a five", z)
 			case waiting && answers[z] == nil && z != n.Rest.Move:
-				// Legal or not: the five is legal, whatever lies elsewhere.
+				// The reply need not be legal: the five is, whatever else changes.
 				v.used[n.Rest] = true
 				replies++
 				plies = max(plies, 3)
@@ -148,12 +146,12 @@ func (v *verifier) lose(n *Node) (plies int, err error) {
 		}
 	}
 	if replies == 0 {
-		return 0, v.fault("no reply is legal, which is no win")
+		return 0, v.fault("no reply is legal, which is not a win")
 	}
 	return plies, nil
 }
 
-// reply checks the answer to one reply, the rest if there is none by name.
+// reply checks the answer to one reply, Rest if answer is nil.
 func (v *verifier) reply(n *Node, z board.Move, answer *Node) (plies int, err error) {
 	if answer == nil {
 		answer = n.Rest
@@ -167,8 +165,8 @@ func (v *verifier) reply(n *Node, z board.Move, answer *Node) (plies int, err er
 	return plies + 2, err
 }
 
-// excuse counts a node as used that answers a reply which is forbidden here. It
-// may be legal after other replies, or have been where the tree was built.
+// excuse marks as used the answers to a reply that is forbidden here. The reply may
+// be legal after other replies, or may have been when the tree was built.
 func (v *verifier) excuse(n *Node) {
 	if n == nil {
 		return
@@ -180,8 +178,8 @@ func (v *verifier) excuse(n *Node) {
 	v.excuse(n.Rest)
 }
 
-// unused returns the moves to a node that was not looked at, the node's own
-// last, or nil.
+// unused returns the path to a node that was not visited, including its own move,
+// or nil.
 func (v *verifier) unused(n *Node, path []board.Move) []board.Move {
 	path = append(path, n.Move)
 	if !v.used[n] {
@@ -198,8 +196,8 @@ func (v *verifier) unused(n *Node, path []board.Move) []board.Move {
 	return nil
 }
 
-// five reports whether a stone of c on the empty point m wins, by the text of
-// the rules.
+// five reports whether a stone of c on the empty point m wins, directly by the
+// rules.
 func five(b *board.Board, m board.Move, c board.Color) bool {
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
 		ahead, a := run(b, m, d[0], d[1], c)
@@ -213,8 +211,8 @@ func five(b *board.Board, m board.Move, c board.Color) bool {
 	return false
 }
 
-// run counts the stones of c in a row from m in a direction, m left out, and
-// returns what lies behind them, Empty beyond the edge.
+// run counts the stones of c in a row from m in a direction, without m, and
+// returns the cell after them, Empty beyond the edge.
 func run(b *board.Board, m board.Move, dx, dy int, c board.Color) (stones int, end board.Cell) {
 	for x, y := m.X()+dx, m.Y()+dy; x >= 0 && y >= 0 && x < b.Width() && y < b.Height(); x, y = x+dx, y+dy {
 		if end = b.At(board.Pt(x, y)); end != c.Stone() {
@@ -225,7 +223,7 @@ func run(b *board.Board, m board.Move, dx, dy int, c board.Color) (stones int, e
 	return stones, board.Empty
 }
 
-// wins reports whether so many stones in a row, at least five, win.
+// wins reports whether a row of the given length, at least five, wins.
 func wins(r board.Rule, c board.Color, stones int, blocked bool) bool {
 	switch r {
 	case board.Freestyle:

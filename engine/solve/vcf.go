@@ -6,7 +6,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// MaxFours bounds the number of fours in a row that are looked at. The longest
+// MaxFours bounds the number of consecutive fours that are searched. The longest
 // known problems need fewer than a hundred.
 const MaxFours = 120
 
@@ -14,37 +14,36 @@ const MaxFours = 120
 // length starts.
 const exhausted = MaxFours + 1
 
-// A VCF looks for victories by continuous fours: the attacker makes a
-// four with every stone, each answered by force, until one cannot be
-// answered. Attack and reply are one step. Positions that lead nowhere are
-// remembered in a table of their own, keyed by the position and holding the
-// number of fours that were looked ahead in vain; deepening is iterative, so
-// that short victories are found before long ones, and a depth that was never
-// reached proves that there is none.
+// A VCF searches for victories by continuous fours: the attacker makes a four
+// with every stone, each answered by force, until one cannot be answered. Attack
+// and reply are one step. Positions without a victory are stored in a table with
+// the number of fours searched in vain. Deepening is iterative, so short
+// victories are found before long ones, and a search that never reaches its depth
+// limit proves that there is none.
 //
-// The defender's own fives are honoured: when a forced reply makes a four, the
-// attacker's next four must lie on the point that stops it.
+// The defender's own fives count: when a forced reply makes a four, the
+// attacker's next four must be on the point that stops it.
 type VCF struct {
 	b     *board.Board
 	table []vcfEntry
 	salt  uint64 // combined with every key
 	nodes int64  // attacking positions visited by the current call
-	limit int64  // of nodes, by the current call
-	// local restricts the fours to those close to the one before, the first
+	limit int64  // of nodes, in the current call
+	// local restricts each four to those close to the one before, and the first
 	// to those close to from.
 	local bool
 	from  board.Move
 	cut   bool // some line was left unfinished at the depth limit
 	out   bool // the node limit was hit
-	// Expired, if not nil, is asked now and then whether to give up.
+	// Expired, if not nil, is called periodically and reports whether to give up.
 	Expired func() bool
 	moves   [MaxFours * 64]board.Move // candidate lists of all levels
 	used    int                       // how much of moves is in use
 	path    [2*MaxFours + 4]board.Move
-	size    int // length of path when a victory was found
+	size    int // length of path if a victory was found
 }
 
-// A vcfEntry says that no victory was found within so many fours.
+// A vcfEntry records that no victory was found within a number of fours.
 type vcfEntry struct {
 	key   uint64
 	fours uint8
@@ -55,17 +54,16 @@ func NewVCF(logSize uint) *VCF {
 	return &VCF{table: make([]vcfEntry, 1<<logSize)}
 }
 
-// Clear makes all entries void, without touching them: their keys match no
-// more.
+// Clear invalidates all entries without touching them: their keys no longer match.
 func (v *VCF) Clear() { v.salt += 0x9e3779b97f4a7c15 }
 
-// Solve looks for a victory of the side to move by at most fours fours
-// (exhaustively up to MaxFours), visiting at most nodes positions. It returns
-// the number of plies up to and including the five, or 0 if none was found;
-// then Line is how, attack and reply in turn, ending with the first stone that
-// cannot be answered.
+// Solve searches for a victory of the side to move by at most fours fours (up to
+// MaxFours), visiting at most nodes positions. It returns the number of plies up
+// to and including the five, or 0 if it finds none. After a victory, Line returns
+// its moves, attack and reply in turn, up to the first four that cannot be
+// answered.
 //
-// complete reports that the answer is certain: a victory, or a proof that
+// complete reports whether the result is certain: a victory, or a proof that
 // there is none.
 func (v *VCF) Solve(b *board.Board, fours int, nodes int64) (plies int, complete bool) {
 	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
@@ -80,8 +78,8 @@ func (v *VCF) Solve(b *board.Board, fours int, nodes int64) (plies int, complete
 	}
 }
 
-// Glance is Solve in a single pass: the victory it finds need not be a short
-// one, but that there is none, the usual case, it finds sooner.
+// Glance is Solve in a single pass: the victory that it finds need not be short,
+// but it is faster if there is none, the usual case.
 func (v *VCF) Glance(b *board.Board, fours int, nodes int64) (plies int) {
 	v.b, v.nodes, v.limit, v.out = b, 0, nodes, false
 	if !v.promising() {
@@ -96,13 +94,13 @@ func (v *VCF) Line() []board.Move { return v.path[:v.size] }
 // Nodes returns how many attacking positions the last call visited.
 func (v *VCF) Nodes() int64 { return v.nodes }
 
-// localSalt keeps what was not found locally apart from what is not there.
+// localSalt separates the entries of local searches from those of full ones.
 const localSalt = 0x5851f42d4c957f2d
 
-// GlanceNear is Glance for the end of a line, where most fours have been there
-// for long and their victories would have been found before: it looks only at
-// fours close to from, the attacker's last move, or to the four before them,
-// and begins with one that makes more than just a four.
+// GlanceNear is Glance for the leaves of a search, where most fours are old and
+// their victories would have been found before. It considers only fours close to
+// from, the attacker's last move, or to the four before, and begins with one that
+// makes more than a four.
 func (v *VCF) GlanceNear(b *board.Board, from board.Move, fours int, nodes int64) (plies int) {
 	v.local, v.from = true, from
 	v.salt ^= localSalt
@@ -112,7 +110,7 @@ func (v *VCF) GlanceNear(b *board.Board, from board.Move, fours int, nodes int64
 	return n
 }
 
-// pass looks for a victory by at most fours fours.
+// pass searches for a victory by at most fours fours.
 func (v *VCF) pass(fours int) int {
 	v.cut = false
 	v.used = 0
@@ -140,7 +138,7 @@ func (v *VCF) attack(ply, fours int) int {
 		return v.found(ply, b.First(c, board.ShapeOpenFour), 3)
 	}
 	if fours <= 1 || v.nodes >= v.limit {
-		// One four was left and it is no open one: it is answered.
+		// The last four allowed is not open, so it can be answered.
 		if b.HasFour(c) {
 			v.cut = true
 			v.out = v.out || v.nodes >= v.limit
@@ -180,7 +178,7 @@ func (v *VCF) attack(ply, fours int) int {
 	return 0
 }
 
-// found ends the path with m, whose five falls after n plies.
+// found ends the path with m, whose five follows after n plies.
 func (v *VCF) found(ply int, m board.Move, n int) int {
 	v.path[ply] = m
 	v.size = ply + 1
@@ -214,8 +212,8 @@ func (v *VCF) try(m board.Move, ply, fours int) int {
 	return worst
 }
 
-// candidates appends to v.moves the fours that the side to move can make, the
-// most promising first.
+// candidates appends to v.moves the fours of the side to move, most promising
+// first.
 func (v *VCF) candidates(threatened bool, ply int) {
 	b := v.b
 	c := b.Side()
@@ -265,8 +263,8 @@ func (v *VCF) candidates(threatened bool, ply int) {
 	sortMoves(list, scores[:len(list)])
 }
 
-// keepLocal drops the candidates, from index start on, that a local search
-// leaves out. last is the four before, NoMove if there is none.
+// keepLocal drops the candidates from index start on that a local search omits.
+// last is the four before, or NoMove.
 func (v *VCF) keepLocal(start int, last board.Move, c board.Color) {
 	from := last
 	if last == board.NoMove {
@@ -284,7 +282,7 @@ func (v *VCF) keepLocal(start int, last board.Move, c board.Color) {
 	v.used = kept
 }
 
-// maxSorted is the number of candidates up to which they are put in order.
+// maxSorted is the greatest number of candidates that are sorted.
 const maxSorted = 64
 
 func (v *VCF) push(m board.Move) {
@@ -296,7 +294,7 @@ func (v *VCF) push(m board.Move) {
 	}
 }
 
-// inLine reports whether two points share a line and lie close on it.
+// inLine reports whether two points are close together on one line.
 func inLine(a, b board.Move) bool {
 	dx, dy := a.X()-b.X(), a.Y()-b.Y()
 	return (dx == 0 || dy == 0 || dx == dy || dx == -dy) && distance(a, b) <= 5
@@ -308,7 +306,7 @@ func distance(a, b board.Move) int {
 	return max(dx, -dx, dy, -dy)
 }
 
-// sortMoves orders moves by falling score, stably.
+// sortMoves sorts moves by descending score, stably.
 func sortMoves(moves []board.Move, scores []int) {
 	for i := 1; i < len(moves); i++ {
 		m, s := moves[i], scores[i]
@@ -320,8 +318,8 @@ func sortMoves(moves []board.Move, scores []int) {
 	}
 }
 
-// Replays plays a victory by fours through, attack and only answer in turn,
-// and reports whether it works here for the side to move.
+// Replays replays a victory by fours, attack and only answer in turn, and reports
+// whether it wins here for the side to move.
 func Replays(b *board.Board, line []board.Move) bool {
 	played := 0
 	defer func() {
@@ -341,7 +339,7 @@ func Replays(b *board.Board, line []board.Move) bool {
 		b.Place(m)
 		played++
 		if b.Count(c, board.ShapeFive) == 0 || b.Count(c.Opponent(), board.ShapeFive) > 0 {
-			return false // no four, or one that comes too late
+			return false // no four, or too late
 		}
 		var buf [16]board.Move
 		n := 0

@@ -6,21 +6,20 @@ import (
 	"kumiko/engine/board"
 )
 
-// A VCT looks for victories by continuous threats: every move of the
+// A VCT searches for victories by continuous threats: every move of the
 // attacker makes a four, or threatens to win by fours if the defender passes.
 // It is a proof-number search (L. V. Allis, Searching for Solutions in Games
 // and Artificial Intelligence, 1994) in its depth-first form (A. Nagai,
 // Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002).
 //
-// What it proves is true whatever the defender does: his answers are not
-// guessed from shapes. After a threat, the attacker's victory by fours is
-// found with the defender passing, and every answer that might disturb it, as
-// disturbers tells, is looked at; all others lose to that same victory. This is
-// the relevance zone of T. Thomsen, Lambda-Search in Game Trees, 2000.
+// Its proofs hold against every defence: answers are not guessed from shapes.
+// After a threat, it finds the attacker's victory by fours with the defender
+// passing, and searches every answer that may disturb it (see disturbers); all
+// others lose to that victory. This is the relevance zone of T. Thomsen,
+// Lambda-Search in Game Trees, 2000.
 //
-// Positions stay in a bounded store, together with their moves, so that a
-// search may be resumed with a larger budget or by another one that meets the
-// same positions.
+// Positions and their moves are kept in a bounded store, so that a later search
+// with a larger budget, or of another position, can reuse them.
 type VCT struct {
 	b       *board.Board
 	vcf     *VCF
@@ -28,18 +27,18 @@ type VCT struct {
 	nodes   []vctNode
 	edges   []vctEdge
 	index   []int32 // numbers of nodes by key, open addressing; 0 is none
-	work    int64   // stones placed and positions of the fours visited
-	limit   int64   // of work, by the current call
+	work    int64   // stones placed plus VCF nodes
+	limit   int64   // of work, in the current call
 	pollAt  int64
 	stopped bool
-	// Expired, if not nil, is asked now and then whether to give up.
+	// Expired, if not nil, is called periodically and reports whether to give up.
 	Expired func() bool
 
 	lines [maxLines]vctLine
 }
 
-// A vctNode is a position. The attacker's and the defender's are told apart by
-// whose move it is.
+// A vctNode is a position; the side to move determines whether it is the
+// attacker's or the defender's.
 type vctNode struct {
 	key    uint64
 	pn, dn uint32 // 0, infinity is proven; infinity, 0 disproven
@@ -50,7 +49,7 @@ type vctNode struct {
 
 // A vctEdge is a move that leads to another position.
 type vctEdge struct {
-	child int32 // 0 until the move has been looked at
+	child int32 // 0 until the move has been searched
 	move  board.Move
 	pn    uint16 // until then
 }
@@ -66,20 +65,20 @@ const (
 	vctInfinity = 1 << 30
 	unexpanded  = -1
 	maxVCTPly   = 80 // stones of the longest victory, before its fours
-	maxLines    = 4  // victories by fours that are tried on every answer
+	maxLines    = 4  // victories by fours tried on every answer
 
-	// pollEvery is the work between two looks at the clock.
+	// pollEvery is the work between two checks of the clock.
 	pollEvery = 256
 
-	// Budgets of the looks at the fours.
+	// Budgets of the VCF searches.
 	vctFours     = 16
 	threatNodes  = 200
 	answerNodes  = 200
 	counterNodes = 60
 )
 
-// NewVCT returns a solver that keeps up to 2^logSize positions, at 64 bytes
-// each with their moves, and shares the table of vcf.
+// NewVCT returns a solver that stores up to 2^logSize positions, of 64 bytes each
+// including their moves, and shares the table of vcf.
 func NewVCT(vcf *VCF, logSize uint) *VCT {
 	v := &VCT{
 		vcf:   vcf,
@@ -91,25 +90,25 @@ func NewVCT(vcf *VCF, logSize uint) *VCT {
 	return v
 }
 
-// Clear forgets all positions.
+// Clear discards all positions.
 func (v *VCT) Clear() {
 	v.nodes = append(v.nodes[:0], vctNode{}) // number 0 is none
 	v.edges = v.edges[:0]
 	clear(v.index)
 }
 
-// Solves reports whether victories by threats can be proven under a rule. In
-// caro a four may have several answers, and a stone beyond the end of a row
-// may stop it, for which disturbers does not allow.
+// Solves reports whether r is supported: every rule but caro, where a four may
+// have several answers, and a stone beyond the end of a row may stop it, which
+// disturbers does not handle.
 func (v *VCT) Solves(r board.Rule) bool {
 	return !r.Caro()
 }
 
-// Solve looks for a victory of the side to move, with so much work. It returns
-// the plies up to and including the five, against the longest defence that was
-// looked at, or 0 if none was found. complete reports that more work would not
-// change the answer: a victory, which is certain, or that no threat that the
-// solver takes for one wins. It does so within the budgets of the fours.
+// Solve searches for a victory of the side to move with a limited amount of work.
+// It returns the plies up to and including the five, against the longest defence
+// searched, or 0 if it finds none. complete reports whether more work cannot
+// change the result: a victory, which is certain, or that no threat found within
+// the budgets of the VCF searches wins.
 func (v *VCT) Solve(b *board.Board, work int64) (plies int, complete bool) {
 	v.b = b
 	v.work, v.limit, v.pollAt, v.stopped = 0, work, 0, false
@@ -132,12 +131,11 @@ func (v *VCT) Solve(b *board.Board, work int64) (plies int, complete bool) {
 	return 0, n.dn == 0
 }
 
-// Work returns the work that the last call did.
+// Work returns the work done by the last call.
 func (v *VCT) Work() int64 { return v.work }
 
-// Move returns the attacker's move of a proof that goes on from the position,
-// its side to move being the attacker, or NoMove if none is known or fours
-// win.
+// Move returns the attacker's next move of a stored proof, where the attacker is
+// to move, or NoMove if none is known or fours win.
 func (v *VCT) Move(b *board.Board) board.Move {
 	v.b, v.salt = b, vctSalt(b.Side())
 	id, _ := v.find()
@@ -152,15 +150,15 @@ func (v *VCT) Move(b *board.Board) board.Move {
 }
 
 // Principal returns the line of a victory just proven, in which the defender
-// holds out longest among the answers that were looked at. It is cut short
-// where what was proven has been forgotten since, in the worst case to nothing.
+// holds out longest among the answers searched. It ends early, or is empty, if
+// positions of the proof have been discarded since.
 func (v *VCT) Principal(b *board.Board) []board.Move {
 	var line []board.Move
 	placed := 0
 	for {
 		m := v.Move(b)
 		if m == board.NoMove {
-			// As it was found; a search of ever more fours may need longer.
+			// As in the search; iterative deepening might take longer.
 			n := v.vcf.Glance(b, vctFours, answerNodes)
 			if n == 0 {
 				n, _ = v.vcf.Solve(b, MaxFours, 10*answerNodes)
@@ -196,11 +194,11 @@ func (v *VCT) Principal(b *board.Board) []board.Move {
 	return line
 }
 
-// vctSalt tells the positions of an attack by a from those of one by the
+// vctSalt separates the positions of an attack by a from those of an attack by the
 // opponent.
 func vctSalt(a board.Color) uint64 { return 0x9e3779b97f4a7c15 * (1 + uint64(a)) }
 
-// poll counts work and looks at the clock now and then.
+// poll counts work and checks the clock periodically.
 func (v *VCT) poll(work int64) bool {
 	v.work += work
 	if v.work >= v.limit {
@@ -228,8 +226,8 @@ func (v *VCT) find() (id int32, slot uint64) {
 	}
 }
 
-// add makes a node of the current position, which find has not found, and
-// returns its number, or 0 if there is no room.
+// add makes a node of the current position, after find has failed, and returns its
+// number, or 0 if there is no room.
 func (v *VCT) add(slot uint64, pn, dn uint32, plies int) int32 {
 	if len(v.nodes) == cap(v.nodes) {
 		v.stopped = true
@@ -242,7 +240,7 @@ func (v *VCT) add(slot uint64, pn, dn uint32, plies int) int32 {
 	return id
 }
 
-// edge appends a move to the last node that was expanded.
+// edge appends a move to the node being expanded.
 func (v *VCT) edge(n *vctNode, e vctEdge) {
 	if len(v.edges) == cap(v.edges) {
 		v.stopped = true
@@ -252,14 +250,14 @@ func (v *VCT) edge(n *vctNode, e vctEdge) {
 	n.count++
 }
 
-// fours looks for a victory by fours of the side to move.
+// fours searches for a victory by fours of the side to move.
 func (v *VCT) fours(nodes int64) (plies int) {
 	n := v.vcf.Glance(v.b, vctFours, nodes)
 	v.poll(v.vcf.nodes)
 	return n
 }
 
-// attacker returns the node of the current position, the attacker to move.
+// attacker returns the node of the current position, with the attacker to move.
 func (v *VCT) attacker(nodes int64) int32 {
 	id, slot := v.find()
 	if id != 0 {
@@ -287,7 +285,7 @@ func (v *VCT) addAttacker(slot uint64) int32 {
 	return v.add(slot, 1, uint32(1+threats), 0)
 }
 
-// attack searches the node id, the attacker to move, until its numbers reach
+// attack searches node id, with the attacker to move, until its proof numbers reach
 // the thresholds.
 func (v *VCT) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 	n := &v.nodes[id] // the store never moves
@@ -301,7 +299,7 @@ func (v *VCT) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 		}
 	}
 	for {
-		// The easiest threat counts, and all have to fail.
+		// The easiest threat determines pn; for dn all must fail.
 		pn, second := uint32(vctInfinity), uint32(vctInfinity)
 		var dn, open uint32
 		var best *vctEdge
@@ -350,7 +348,7 @@ func (v *VCT) attack(id int32, pnLimit, dnLimit uint32, ply int) {
 	}
 }
 
-// defend searches the node id, the defender to move.
+// defend searches node id, with the defender to move.
 func (v *VCT) defend(id int32, pnLimit, dnLimit uint32, ply int) {
 	n := &v.nodes[id]
 	if n.pn == 0 || n.dn == 0 {
@@ -433,9 +431,9 @@ func (v *VCT) expandAttack(n *vctNode) {
 	v.settle(n, vctInfinity, 0)
 }
 
-// cost returns the proof number that a move of the attacker starts with. Which
-// threat to try first decides more than anything else how soon a victory is
-// found; these were chosen by the work it took in positions of games.
+// cost returns the initial proof number of an attacker's move. The order of
+// threats matters most for how soon a victory is found; these numbers minimize the
+// work in positions from games.
 func (v *VCT) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	var cost int
 	switch s {
@@ -457,14 +455,14 @@ func (v *VCT) cost(m board.Move, a board.Color, s board.Shape) uint16 {
 	for d := range 4 {
 		switch v.b.Line(m, a, d) {
 		case board.LineTwo, board.LineTwoPlus, board.LineTwoMax, board.LineBlockedThree:
-			cost -= 2 // a further threat to come
+			cost -= 2 // prepares a further threat
 		}
 	}
 	return uint16(max(1, cost))
 }
 
-// settle undoes an expansion that was cut short, and gives a node without
-// moves its final numbers.
+// settle undoes an expansion that was cut short, and sets the final proof numbers
+// of a node without moves.
 func (v *VCT) settle(n *vctNode, pn, dn uint32) {
 	switch {
 	case v.stopped:
@@ -474,7 +472,7 @@ func (v *VCT) settle(n *vctNode, pn, dn uint32) {
 	}
 }
 
-// defender returns the node of the current position, the defender to move.
+// defender returns the node of the current position, with the defender to move.
 func (v *VCT) defender(pn uint32) int32 {
 	id, slot := v.find()
 	if id == 0 {
@@ -495,7 +493,7 @@ func (v *VCT) expandDefence(n *vctNode) {
 		return
 	}
 	if b.Count(a, board.ShapeFive) > 0 {
-		n.plies = 2 // the five falls at the latest
+		n.plies = 2 // at the latest
 		var buf [16]board.Move
 		for _, z := range b.FiveDefences(buf[:0], a) {
 			if b.Legal(z) {
@@ -535,16 +533,16 @@ func (v *VCT) expandDefence(n *vctNode) {
 	v.settle(n, 0, vctInfinity)
 }
 
-// keep remembers the victory by fours just found.
+// keep stores the victory by fours just found.
 func (v *VCT) keep(i, plies int) {
 	l := &v.lines[i]
 	l.plies = plies
 	l.size = copy(l.moves[:], v.vcf.Line())
 }
 
-// answer adds the defender's answer z unless a victory by fours refutes it:
-// one of the lines known, or one that is found now and, if there is room, kept.
-// It returns the number of lines known, of which the first has been tried.
+// answer adds the defender's answer z unless a victory by fours refutes it: one of
+// the known lines, or a new one, which is kept if there is room. It returns the
+// number of known lines. The first line has already been tried.
 func (v *VCT) answer(n *vctNode, z board.Move, known int) int {
 	b := v.b
 	b.Place(z)
@@ -583,16 +581,16 @@ type pointSet [board.MaxSize]uint32
 func (s *pointSet) add(m board.Move) { s[m.Y()] |= 1 << m.X() }
 
 // disturbers returns the empty points where a stone of the defender, who is to
-// move, may keep the attacker from winning by the line of fours given. On all
-// other points it leaves the line as it is:
+// move, may refute the given line of fours. A stone on any other point leaves the
+// line intact:
 //
-//   - Only the defender's stones on the line's own points, or on the points of
-//     its last fives, stop a five; it is made of these and of stones that lie
-//     there already.
-//   - A stone that gives the defender a five of his own while the line is
-//     played makes a four at that moment, just after a stone of the attacker.
-//   - In renju, what is forbidden depends on stones far off. Where the line steps on what
-//     looks forbidden, or wins by such a point, every point is tried out.
+//   - A five of the line consists of the line's own points and stones already
+//     present, so only a defender's stone on the line's points, or on the points
+//     of its last fives, stops one.
+//   - A stone that gives the defender a five of his own during the line makes a
+//     four at that moment, just after a stone of the attacker.
+//   - In renju, distant stones affect what is forbidden. If the line plays a
+//     point that looks forbidden, or wins by one, every point is tried.
 func (v *VCT) disturbers(line []board.Move) (set pointSet) {
 	b := v.b
 	d := b.Side()

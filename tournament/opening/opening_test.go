@@ -93,7 +93,7 @@ func TestRead(t *testing.T) {
 		{PSQ, 0, "", `|b:1: invalid header "", want one such as "Piskvorky 20x20, 7:7, 0"`},
 		{SGF, 0, "two games (1, 2)\n(;SZ[15];B[hh];W[ii])\n(;SZ[15];B[hh](;W[jj])(;W[kk]))\n", "2 h8i9; 3 h8j10"},
 		{SGF, 0, "(;SZ[19];B[hh])\n(;SZ[15])\n(;B[hh])\n(;B[hh])", "3 h8|b:1: a game on 19x19, not 15x15|b:2: no moves|b:4: the same position as in line 3"},
-		{SGF, 0, "(;B[hh]\n;W[])", "|b:2: move 2: a pass, which this game does not have"},
+		{SGF, 0, "(;B[hh]\n;W[])", "|b:2: move 2: pass in a game without passes"},
 		{SGF, 0, "text", `|b:1: no game: none begins with "(;"`},
 	} {
 		list, err := read("b", []byte(tt.text), Options{Format: tt.format, Width: 15, Height: 15, Rule: tt.rule})
