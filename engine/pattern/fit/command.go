@@ -17,20 +17,20 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// options are what the command line asks for.
+// options are the options of the command line.
 type options struct {
 	out        string
 	startName  string          // file of start, startNone, or "" for the default
-	start      *pattern.Tables // where the priors hold the tables; nil for zero
+	start      *pattern.Tables // the means of the priors; nil for zero
 	records    []string
 	lambda     float64
-	scale      float64 // of the scores of the search; 0 to fit it
+	scale      float64 // of the search scores; 0 to fit it
 	strength   float64
 	orderScale float64
 	validation float64
 	steps      int
 	seed       uint64
-	fits       string // of the tables, those to fit
+	fits       string // the tables to fit
 }
 
 // What to fit.
@@ -40,11 +40,12 @@ const (
 	fitBoth   = "both"
 )
 
-// startNone is the name of the tables that a fit from nothing starts from.
+// startNone is the value of --start for a fit from scratch.
 const startNone = "none"
 
-// Command is the command train: it fits pattern tables to records of games. By
-// default it improves those that tables returns for the rule of the games.
+// Command returns the command train, which fits pattern tables to records of
+// games. By default it improves those that tables returns for the rule of the
+// games.
 func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 	var o options
 	c := &cobra.Command{
@@ -54,11 +55,11 @@ func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.out, "out", "", "`file` to write the pattern tables to")
-	flags.StringVar(&o.startName, "start", "", "`file` of pattern tables to improve, or none (default those of this program); the fewer games, the less they change, and their scale is kept")
-	flags.Float64Var(&o.lambda, "lambda", 0.5, "`weight` of the search's scores against the results of the games, 0 to 1")
-	flags.Float64Var(&o.scale, "scale", 0, "`factor` of the search's scores; 0 chooses, for each record, the one that predicts the results best")
-	flags.Float64Var(&o.strength, "prior", 20, "`positions` that the priors are worth")
-	flags.Float64Var(&o.orderScale, "order-scale", 0.35, "`factor` of what is learned about moves, to fit in with the search's own history")
+	flags.StringVar(&o.startName, "start", "", "`file` of pattern tables to improve, or none (default: those of this program); the fewer games, the less they change; their scale is kept")
+	flags.Float64Var(&o.lambda, "lambda", 0.5, "`weight` of the search scores against the results of the games, 0 to 1")
+	flags.Float64Var(&o.scale, "scale", 0, "`factor` of the search scores; 0 chooses for each record the one that predicts the results best")
+	flags.Float64Var(&o.strength, "prior", 20, "weight of the priors in `positions`")
+	flags.Float64Var(&o.orderScale, "order-scale", 0.35, "`factor` of the fitted move order, to balance it with the history of the search")
 	flags.Float64Var(&o.validation, "validation", 0.1, "`share` of the games kept for validation")
 	flags.IntVar(&o.steps, "steps", 400, "`steps` of the minimizer")
 	flags.StringVar(&o.fits, "fit", fitBoth, "`tables` to fit: values, orders or both; the others stay as they were")
@@ -73,11 +74,11 @@ func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 	return c
 }
 
-// check reports what is wrong with the command line.
+// check returns an error if the options are invalid.
 func (o *options) check() error {
 	switch {
 	case o.out == "":
-		return errors.New("name the file to write with --out")
+		return errors.New("missing --out, the file to write")
 	case slices.ContainsFunc(o.records, func(name string) bool { return sameFile(name, o.out) }):
 		return fmt.Errorf("--out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):
@@ -97,13 +98,13 @@ func (o *options) check() error {
 	}
 	for i, name := range o.records {
 		if slices.ContainsFunc(o.records[:i], func(other string) bool { return sameFile(name, other) }) {
-			return fmt.Errorf("record %s is named twice: its games would be learned from and validated on", name)
+			return fmt.Errorf("record %s is named twice: its games would be used for both training and validation", name)
 		}
 	}
 	return nil
 }
 
-// sameFile reports whether two names are those of one file.
+// sameFile reports whether a and b name the same file.
 func sameFile(a, b string) bool {
 	if a == b {
 		return true
@@ -115,7 +116,7 @@ func sameFile(a, b string) bool {
 
 // train fits tables to the records and writes them.
 func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Tables, stdout io.Writer) error {
-	// Hours may go into the fit: whether it can be kept is found out before.
+	// The fit may take hours: check first that the result can be written.
 	if err := checkOut(o.out); err != nil {
 		return err
 	}
@@ -142,8 +143,8 @@ func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Ta
 	return write(o.out, t)
 }
 
-// checkOut reports why tables could not be written to a file, or should not:
-// only tables are replaced.
+// checkOut returns an error if tables cannot be written to the file, or if it
+// holds anything but tables.
 func checkOut(name string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -163,7 +164,7 @@ func checkOut(name string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// checkReplaced returns an error unless a file has tables.
+// checkReplaced returns an error unless the file holds tables.
 func checkReplaced(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -176,17 +177,17 @@ func checkReplaced(name string) error {
 		return err
 	}
 	if !pattern.IsFile(start[:n]) {
-		return fmt.Errorf("--out %s is not a file of pattern tables: it would be lost", name)
+		return fmt.Errorf("--out %s is not a file of pattern tables and would be overwritten", name)
 	}
 	return nil
 }
 
-// newTemp creates a file beside that of a name.
+// newTemp creates a temporary file in the directory of name.
 func newTemp(name string) (*os.File, error) {
 	return os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
 }
 
-// write writes tables to a file, which is there whole or as it was.
+// write atomically writes tables to a file.
 func write(name string, t *pattern.Tables) error {
 	f, err := newTemp(name)
 	if err != nil {

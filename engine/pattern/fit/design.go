@@ -7,9 +7,8 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// The standard deviations, in logits, that the parameters of a table are
-// expected to have. What many codes share may be large, what is particular to
-// one has to be well supported.
+// The prior standard deviations of a table's parameters, in logits. Parameters
+// shared by many codes may be large; those of a single code need strong evidence.
 const (
 	sigmaLine   = 0.5
 	sigmaShape  = 0.5
@@ -20,12 +19,11 @@ const (
 	sigmaThreat = 0.5
 )
 
-// A design says how the numbers of some tables, one after another, are sums of
-// parameters.
+// A design defines the numbers of some tables, in order, as sums of parameters.
 type design struct {
-	terms [][]int32 // of each number, the parameters that it sums up
-	sigma []float64 // of each parameter, its standard deviation
-	start []float64 // of each number, what is added to the sum; nil for zeros
+	terms [][]int32 // by number, the parameters in its sum
+	sigma []float64 // by parameter, its standard deviation
+	start []float64 // by number, a constant added to the sum; nil for zeros
 }
 
 // parameter adds a parameter and returns its number.
@@ -34,7 +32,7 @@ func (d *design) parameter(sigma float64) int32 {
 	return int32(len(d.sigma) - 1)
 }
 
-// expand computes the numbers from the parameters, which are counted in their
+// expand computes the numbers from the parameters, which are in units of their
 // standard deviations.
 func (d *design) expand(numbers, params []float64) {
 	for i, terms := range d.terms {
@@ -49,7 +47,7 @@ func (d *design) expand(numbers, params []float64) {
 	}
 }
 
-// collect turns a gradient by the numbers into one by the parameters.
+// collect converts a gradient by the numbers to one by the parameters.
 func (d *design) collect(params, numbers []float64) {
 	clear(params)
 	for i, terms := range d.terms {
@@ -63,9 +61,9 @@ func (d *design) collect(params, numbers []float64) {
 }
 
 // codeTables adds a table by code for each player that has its own, with
-// parameters for the lines of a code, their pairs, its shape and the code
-// itself. The players of renju share them, but for what makes a shape each has
-// parameters of his own besides. For the rest, which most points of a board are,
+// parameters for the lines of a code, their pairs, its shape and the code itself.
+// In renju the players share these; for codes that make a shape each also has
+// parameters of his own. For all other codes, which cover most points of a board,
 // small differences would add up.
 func (d *design) codeTables(r board.Rule) {
 	b, err := board.New(board.MinSize, board.MinSize, r)
@@ -154,7 +152,7 @@ func codes() []board.Code {
 	return list
 }
 
-// isCode reports whether all lines of a code are patterns that exist.
+// isCode reports whether all lines of a code are valid patterns.
 func isCode(code board.Code) bool {
 	for dir := range 4 {
 		if code.Line(dir) > board.LineDoubleFour {
@@ -164,7 +162,7 @@ func isCode(code board.Code) bool {
 	return true
 }
 
-// tolerance is the norm of a gradient at which a fit ends.
+// tolerance is the norm of the gradient at which a fit ends.
 const tolerance = 1e-6
 
 // A dataset measures how well numbers, in logits, explain its samples.
@@ -175,9 +173,8 @@ type dataset interface {
 	loss(numbers, grad []float64) float64
 }
 
-// objective returns the mean loss of a dataset, plus the cost of the priors,
-// as a function of the parameters. strength says how many samples a prior is
-// worth.
+// objective returns the mean loss of a dataset plus the cost of the priors, as a
+// function of the parameters. strength is the weight of a prior in samples.
 func (d *design) objective(s dataset, strength float64) objective {
 	numbers := make([]float64, len(d.terms))
 	grad := make([]float64, len(d.terms))
@@ -192,7 +189,7 @@ func (d *design) objective(s dataset, strength float64) objective {
 	}
 }
 
-// fit returns the numbers that explain the samples best, given the priors.
+// fit returns the numbers that best explain the samples, given the priors.
 func (d *design) fit(s dataset, strength float64, steps int, report func(step int, value float64) bool) []float64 {
 	params := make([]float64, len(d.sigma))
 	minimize(d.objective(s, strength), params, steps, tolerance, report)

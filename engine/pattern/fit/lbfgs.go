@@ -6,18 +6,19 @@ import "math"
 type objective func(x, grad []float64) float64
 
 const (
-	// memory is the number of steps from which L-BFGS knows the curvature.
+	// memory is the number of steps from which L-BFGS estimates the curvature.
 	memory = 12
-	// maxHalvings bounds the search along a line.
+	// maxHalvings bounds the line search.
 	maxHalvings = 30
-	// sufficient is the share of the slope that a step has to gain.
+	// sufficient is the share of the predicted decrease that a step must achieve.
 	sufficient = 1e-4
 )
 
-// minimize improves x, the start, by up to steps steps of L-BFGS (Nocedal and
-// Wright, Numerical Optimization, algorithm 7.5) with backtracking. It ends
-// early when the gradient's norm falls below tolerance or no step helps. f has
-// to be convex. report, if not nil, hears of each step and says whether to go on.
+// minimize improves x by up to steps steps of L-BFGS (Nocedal and Wright,
+// Numerical Optimization, algorithm 7.5) with backtracking. It ends early when
+// the norm of the gradient falls below tolerance or no step helps. f must be
+// convex. If report is not nil, it is called after each step and returns whether
+// to continue.
 func minimize(f objective, x []float64, steps int, tolerance float64, report func(step int, value float64) bool) float64 {
 	n := len(x)
 	grad, next, nextGrad := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -54,16 +55,16 @@ func minimize(f objective, x []float64, steps int, tolerance float64, report fun
 	return value
 }
 
-// A change is one step of the minimizer: what it did to x and the gradient.
+// A change is one step of the minimizer: the changes of x and of the gradient.
 type change struct {
 	x, grad []float64
-	product float64 // of both
+	product float64 // their scalar product
 }
 
-// curvature is the latest steps, oldest first.
+// curvature holds the latest steps, oldest first.
 type curvature []change
 
-// add notes a step, unless it shows no curvature.
+// add records a step, unless its curvature is not positive.
 func (h *curvature) add(x, next, grad, nextGrad []float64) {
 	m := change{x: make([]float64, len(x)), grad: make([]float64, len(x))}
 	for i := range x {

@@ -9,14 +9,14 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// orders is a dataset for Attack and Defend. The numbers that explain it are
-// Attack for each player that has its own, then Defend likewise.
+// orders is a dataset for Attack and Defend. Its numbers are Attack for each
+// player that has its own, then Defend likewise.
 type orders struct {
 	tables int     // of each kind: 2 in renju, else 1
-	ends   []int32 // of each sample's candidates in the following two
+	ends   []int32 // by sample, the end of its candidates in the following two
 	attack []uint16
 	defend []uint16
-	chosen []int32 // which candidate of its sample is the move that was played
+	chosen []int32 // by sample, the candidate that was played
 }
 
 // newOrderDesign returns the parameters of Attack and Defend.
@@ -29,8 +29,8 @@ func newOrderDesign(r board.Rule) *design {
 
 func (o *orders) size() int { return len(o.ends) }
 
-// add appends a position in which best was played as a sample, unless there
-// is no choice or best is no candidate.
+// add appends as a sample a position in which best was played, unless there is no
+// choice or best is not a candidate.
 func (o *orders) add(b *board.Board, best board.Move) {
 	c := b.Side()
 	start := len(o.attack)
@@ -56,14 +56,14 @@ func (o *orders) add(b *board.Board, best board.Move) {
 	o.chosen = append(o.chosen, int32(chosen))
 }
 
-// number returns which number of a kind, 0 attack or 1 defend, c's code at m
-// stands for.
+// number returns the index of the number of c's code at m; kind is 0 for attack,
+// 1 for defend.
 func (o *orders) number(kind int, b *board.Board, m board.Move, c board.Color) uint16 {
 	return uint16((kind*o.tables+table(c, o.tables))*pattern.NumCodes + pattern.Index(b.Code(m, c)))
 }
 
-// isCandidate reports whether the search would look at m: it is legal and,
-// if the opponent is about to make an open four, it prevents that or is a four.
+// isCandidate reports whether the search would consider m: it is legal and, if the
+// opponent threatens an open four, it prevents that or is a four.
 func isCandidate(b *board.Board, m board.Move) bool {
 	c := b.Side()
 	o := c.Opponent()
@@ -83,7 +83,7 @@ func isCandidate(b *board.Board, m board.Move) bool {
 	return true
 }
 
-// logits stores what the numbers say of the candidates of sample i.
+// logits stores the logits of the candidates of sample i.
 func (o *orders) logits(dst, numbers []float64, i int) []float64 {
 	start, end := span(o.ends, i)
 	dst = dst[:0]
@@ -115,8 +115,8 @@ func (o *orders) loss(numbers, grad []float64) float64 {
 	return total * per
 }
 
-// softmax turns logits into chances and returns the logarithm of the sum of
-// their exponentials.
+// softmax converts logits to probabilities and returns the logarithm of the sum
+// of their exponentials.
 func softmax(z []float64) float64 {
 	top := slices.Max(z)
 	sum := 0.0
@@ -130,9 +130,9 @@ func softmax(z []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// hits returns the share of samples in which the numbers put the chosen move
-// among the first n, NaN if there are no samples. Candidates of equal worth
-// share their places.
+// hits returns the share of samples in which the numbers rank the chosen move
+// among the first n, or NaN if there are no samples. Candidates of equal worth
+// share their ranks.
 func (o *orders) hits(numbers []float64, n int) float64 {
 	total := 0.0
 	var z []float64
@@ -152,8 +152,8 @@ func (o *orders) hits(numbers []float64, n int) float64 {
 	return total / float64(o.size())
 }
 
-// typical returns the median of what the numbers say of the n-th best candidate,
-// over all samples that have one, or 0 if there is none.
+// typical returns the median logit of the n-th best candidate over all samples that
+// have one, or 0 if none has.
 func (o *orders) typical(numbers []float64, n int) float64 {
 	var list, z []float64
 	for i := range o.size() {

@@ -13,32 +13,31 @@ import (
 	"kumiko/nn/replay"
 )
 
-// A part is the samples of some of the games.
+// A part holds the samples of some of the games.
 type part struct {
 	games  int
 	values values
 	orders orders
 }
 
-// samples are the samples of all records. Each game is in one part only.
+// samples holds the samples of all records. Each game is in one part only.
 type samples struct {
 	rule                 board.Rule
 	training, validation part
-	scales               []float64 // of the scores of each record; NaN where none could be measured
+	scales               []float64 // by record, of its scores; NaN if it could not be measured
 }
 
-// A collector turns games into samples.
+// A collector converts games to samples.
 type collector struct {
 	samples
 	started bool
-	share   float64 // of the games that go to validation
+	share   float64 // of the games used for validation
 	scale   float64 // of all scores; 0 to fit it to each record
 	rng     *rand.Rand
 	counts  counts
 }
 
-// collect reads the records of o, all of the same rule, and says what it passes
-// over.
+// collect reads the records of o, all of the same rule, and reports what it skips.
 func collect(o *options, stdout io.Writer) (*samples, error) {
 	c := &collector{share: o.validation, scale: o.scale, rng: rand.New(rand.NewPCG(o.seed, 0))}
 	for _, name := range o.records {
@@ -53,7 +52,7 @@ func collect(o *options, stdout io.Writer) (*samples, error) {
 	return &c.samples, nil
 }
 
-// file reads the record in a file.
+// file reads a record from a file.
 func (c *collector) file(name string) (torn *replay.TornError, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -63,8 +62,8 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 	return c.record(f)
 }
 
-// record reads a record. An unfinished game at its end is left out and
-// returned.
+// record reads a record. It skips an unfinished game at its end and returns it as
+// torn.
 func (c *collector) record(r io.Reader) (torn *replay.TornError, err error) {
 	games, err := replay.NewReader(r)
 	if err != nil {
@@ -104,8 +103,8 @@ func (c *collector) record(r io.Reader) (torn *replay.TornError, err error) {
 	}
 }
 
-// rescale makes the scores of a record true logits: whatever evaluation the
-// games were played with, scores then predict results as well as they can.
+// rescale scales the scores of a record to true logits, so that they predict the
+// results best, whatever evaluation the games were played with.
 func (c *collector) rescale(training, validation []outcome) {
 	scale := c.scale
 	if scale == 0 {
@@ -113,7 +112,7 @@ func (c *collector) rescale(training, validation []outcome) {
 	}
 	c.scales = append(c.scales, scale)
 	if math.IsNaN(scale) {
-		return // there is nothing to learn from the results of these games
+		return // nothing to learn from the results of these games
 	}
 	for _, list := range [][]outcome{training, validation} {
 		for i := range list {
@@ -161,18 +160,18 @@ func resultFor(c board.Color, result int) float32 {
 	return float32(result+1) / 2
 }
 
-// teachesValue reports whether a position is of the kind that the search asks
-// the evaluation about: it reads off wins that are near, and tries all answers
-// to a five. Nor does it need to be told of wins that it can prove: where it
-// asks in vain for them, the evaluation shall say what remains without them.
+// teachesValue reports whether a position is of the kind that the search
+// evaluates. The search reads off near wins and tries all answers to a five, so
+// these are excluded. So are wins that it can prove: where it finds none, the
+// evaluation should cover the rest.
 func teachesValue(b *board.Board, ply replay.Ply) bool {
 	won := ply.Flags&replay.Proven != 0 && ply.Score > 0
 	return !won && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0 &&
 		b.Count(b.Side(), board.ShapeOpenFour) == 0
 }
 
-// teachesOrder reports whether the move of a ply was chosen among others for
-// its worth: there was no five to make or to stop, and not all was lost.
+// teachesOrder reports whether the move of a ply was chosen on its merits: there
+// was no five to make or to stop, and not every move lost.
 func teachesOrder(b *board.Board, ply replay.Ply) bool {
 	lost := ply.Flags&replay.Proven != 0 && ply.Score < 0
 	return !lost && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0

@@ -11,8 +11,8 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// fit fits all tables and says how good they are. If ctx ends they are not
-// ready, and nil is returned.
+// fit fits all tables and reports how good they are. It returns nil if ctx ends
+// first.
 func (o *options) fit(ctx context.Context, s *samples, stdout io.Writer) *pattern.Tables {
 	a, v := &s.training, &s.validation
 	fmt.Fprintf(stdout, "training:   %d games, %d positions with values, %d with moves\n",
@@ -57,8 +57,8 @@ func (o *options) fit(ctx context.Context, s *samples, stdout io.Writer) *patter
 	return t
 }
 
-// progress returns a function that reports some steps of the minimizer, and
-// stops it when ctx ends.
+// progress returns a function that reports some steps of the minimizer and stops
+// it when ctx ends.
 func progress(ctx context.Context, w io.Writer, name string) func(step int, value float64) bool {
 	return func(step int, value float64) bool {
 		if step%25 == 0 {
@@ -68,8 +68,8 @@ func progress(ctx context.Context, w io.Writer, name string) func(step int, valu
 	}
 }
 
-// compare prints the losses of tables: of values, by the best factor if they
-// were scaled, and of moves.
+// compare prints the losses of tables: of the values, as they are and scaled by the
+// best factor, and of the move order.
 func compare(w io.Writer, name string, t *pattern.Tables, s *samples) {
 	a, v := &s.training, &s.validation
 	value, order := valueNumbers(t), orderNumbers(t)
@@ -90,10 +90,10 @@ func compare(w io.Writer, name string, t *pattern.Tables, s *samples) {
 		figures("%.1f%%", 100*v.orders.hits(order, 1)), figures("%.1f%%", 100*v.orders.hits(order, 3)))
 }
 
-// notMeasured stands for what cannot be measured.
+// notMeasured is printed for what cannot be measured.
 const notMeasured = "n/a"
 
-// figures writes numbers, NaN as notMeasured.
+// figures formats numbers, NaN as notMeasured.
 func figures(format string, list ...float64) string {
 	var text []string
 	for _, x := range list {
@@ -117,9 +117,9 @@ func scaled(numbers []float64, by float64) []float64 {
 	return s
 }
 
-// keepScale scales the numbers of values so that the factor that would suit
-// them best is the model's: the search's margins have been tuned to its scale,
-// whatever that of true logits is.
+// keepScale scales the value numbers to have the same best factor as the model:
+// the search's margins are tuned to the model's scale, which need not be that of
+// true logits.
 func keepScale(numbers, model []float64, v *values) {
 	f := bestScale(v, numbers) / bestScale(v, model)
 	for i := range numbers {
@@ -127,9 +127,9 @@ func keepScale(numbers, model []float64, v *values) {
 	}
 }
 
-// align scales the worths of moves and shifts them all, which changes nothing
-// about the order, to where the search's constants expect them: the tenth best
-// move of most positions is worth what it is worth in a model.
+// align scales and shifts the worths of moves, which does not change their order,
+// to the range that the search's constants expect: the typical worth of the tenth
+// best move becomes that of the model.
 func align(worths []float64, scale float64, o *orders, model []float64) {
 	for i := range worths {
 		worths[i] *= scale
@@ -141,8 +141,8 @@ func align(worths []float64, scale float64, o *orders, model []float64) {
 	}
 }
 
-// assemble makes tables of fitted numbers. Codes with a five keep what they had
-// before: nothing is ever asked about them that games could tell.
+// assemble makes tables from fitted numbers. Codes with a five keep their old
+// numbers, which no sample covers.
 func assemble(r board.Rule, before *pattern.Tables, value, order []float64) *pattern.Tables {
 	t := *before
 	n := tablesOf(r)
@@ -173,16 +173,15 @@ func hasFive(code board.Code) bool {
 	return false
 }
 
-// largest bounds what a table may hold, so that two of its numbers add up to
-// an int16.
+// largest bounds the numbers of a table, so that the sum of two fits in an int16.
 const largest = 16000
 
-// quantize turns logits into the units of the tables.
+// quantize converts logits to the units of the tables.
 func quantize(logits float64) int16 {
 	return int16(math.Round(max(-largest, min(largest, logits*pattern.Logit))))
 }
 
-// valueNumbers returns the numbers of tables that explain a values dataset.
+// valueNumbers returns the numbers of tables for a values dataset.
 func valueNumbers(t *pattern.Tables) []float64 {
 	numbers := make([]float64, 0, 2*pattern.NumCodes+pattern.NumThreats)
 	for c := range tablesOf(t.Rule) {
@@ -191,7 +190,7 @@ func valueNumbers(t *pattern.Tables) []float64 {
 	return appendLogits(numbers, t.Threats[:])
 }
 
-// orderNumbers returns the numbers of tables that explain an orders dataset.
+// orderNumbers returns the numbers of tables for an orders dataset.
 func orderNumbers(t *pattern.Tables) []float64 {
 	numbers := make([]float64, 0, 4*pattern.NumCodes)
 	for c := range tablesOf(t.Rule) {

@@ -8,15 +8,15 @@ import (
 	"kumiko/engine/pattern"
 )
 
-// outcome is what is known about a position, for the side to move.
+// outcome is the known value of a position for the side to move.
 type outcome struct {
 	score  float32 // of the search, in logits
 	proven bool    // score is infinite of its sign
-	played bool    // the game went on from here and had a result
+	played bool    // the game continued from here and has a result
 	result float32 // 1 won, 0.5 draw, 0 lost
 }
 
-// target blends the score of the search with the result of the game, if it has one.
+// target blends the score of the search with the result of the game, if any.
 func (o outcome) target(lambda float64) float64 {
 	chance := sigmoid(float64(o.score))
 	if o.proven {
@@ -31,18 +31,18 @@ func (o outcome) target(lambda float64) float64 {
 	return lambda*chance + (1-lambda)*float64(o.result)
 }
 
-// values is a dataset for Value and Threats. The numbers that explain it are
-// Value for each player that has its own, then Threats.
+// values is a dataset for Value and Threats. Its numbers are Value for each player
+// that has its own, then Threats.
 type values struct {
 	tables   int     // of Value: 2 in renju, else 1
-	ends     []int32 // of each sample's features in the following two
+	ends     []int32 // by sample, the end of its features in the following two
 	index    []uint16
 	count    []int16 // how often the number counts for the side to move
 	outcomes []outcome
 	targets  []float32
 }
 
-// tablesOf returns how many tables a rule needs for both players.
+// tablesOf returns the number of tables that a rule needs for both players.
 func tablesOf(r board.Rule) int {
 	if r == board.Renju {
 		return 2
@@ -50,7 +50,7 @@ func tablesOf(r board.Rule) int {
 	return 1
 }
 
-// table returns which of the tables is that of c.
+// table returns the index of c's table.
 func table(c board.Color, tables int) int { return int(c) & (tables - 1) }
 
 // newValueDesign returns the parameters of Value and Threats.
@@ -63,8 +63,8 @@ func newValueDesign(r board.Rule) *design {
 
 func (v *values) size() int { return len(v.ends) }
 
-// counts is scratch memory for counting codes: what each code counts, and the
-// codes that may count something.
+// counts is scratch memory for counting codes: the count of each code, and the
+// codes whose count may not be zero.
 type counts struct {
 	of   []int16
 	seen []uint16
@@ -100,12 +100,12 @@ func (v *values) add(b *board.Board, o outcome, n *counts) {
 	v.outcomes = append(v.outcomes, o)
 }
 
-// number returns which number c's code at m stands for.
+// number returns the index of the number of c's code at m.
 func (v *values) number(b *board.Board, m board.Move, c board.Color) int {
 	return table(c, v.tables)*pattern.NumCodes + pattern.Index(b.Code(m, c))
 }
 
-// count counts number i by times more.
+// count adds by to the count of number i.
 func (n *counts) count(i int, by int16) {
 	if n.of[i] == 0 {
 		n.seen = append(n.seen, uint16(i))
@@ -159,8 +159,8 @@ func span(ends []int32, i int) (start, end int32) {
 	return start, ends[i]
 }
 
-// scoreScale returns the factor by which the scores of the search, in logits,
-// predict the results of the games best, or NaN if there are none.
+// scoreScale returns the factor with which the scores of the search, in logits,
+// best predict the results of the games, or NaN if there are none.
 func scoreScale(outcomes []outcome) float64 {
 	if !slices.ContainsFunc(outcomes, func(o outcome) bool { return o.played && !o.proven }) {
 		return math.NaN()
@@ -178,14 +178,14 @@ func scoreScale(outcomes []outcome) float64 {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// crossEntropy returns the cost, in nats, of predicting the logit z where the
-// chance is t. The least possible is not 0 but the entropy of t.
+// crossEntropy returns the cost, in nats, of predicting logit z for probability t.
+// Its minimum is the entropy of t.
 func crossEntropy(z, t float64) float64 {
 	return math.Max(z, 0) - z*t + math.Log1p(math.Exp(-math.Abs(z)))
 }
 
-// leastOn returns about where between low and high, as ratios go, a convex
-// function is least.
+// leastOn returns the approximate minimizer of f between low and high, by golden
+// section on a logarithmic scale.
 func leastOn(low, high float64, f func(float64) float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := math.Log(low), math.Log(high)
