@@ -11,7 +11,7 @@ import (
 	"kumiko/tournament/process"
 )
 
-// checkCommand is the command check: it tests an engine's protocol.
+// checkCommand is the command check, which tests an engine's protocol.
 func checkCommand() *cobra.Command {
 	var o check.Options
 	c := &cobra.Command{
@@ -22,9 +22,9 @@ func checkCommand() *cobra.Command {
 	fs := c.Flags()
 	fs.BoolVar(&o.Slow, "slow", false, "also run the vectors that take minutes")
 	fs.StringSliceVar(&o.Only, "only", nil, "run only these `vectors`, such as h1,m: names or letters of groups")
-	rules := fs.StringSlice("rules", []string{"freestyle"}, "`rules` that the engine is said to know")
+	rules := fs.StringSlice("rules", []string{"freestyle"}, "`rules` that the engine supports")
 	fs.DurationVar(&o.Start, "start", check.DefaultStart, "`time` to start up, as in tournaments")
-	fs.DurationVar(&o.Slack, "slack", 0, "extra `time` for everything, on slow machines")
+	fs.DurationVar(&o.Slack, "slack", 0, "extra `time` for everything on slow machines")
 	c.RunE = func(c *cobra.Command, command []string) error {
 		if o.Slack < 0 {
 			return fmt.Errorf("slack must be at least 0, got %v", o.Slack)

@@ -6,9 +6,9 @@ import (
 	"kumiko/engine"
 )
 
-// Command is the command tournament: it plays tournaments of engines and shows
-// what their results mean. Each of its commands is in a file of its own; those
-// that search use engines with these options.
+// Command is the command tournament, which plays tournaments of engines and
+// shows what their results mean. Each subcommand has its own file; those that
+// search use engines with these options.
 func Command(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{Use: "tournament", Short: "Play tournaments and rate engines"}
 	c.AddCommand(

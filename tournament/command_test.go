@@ -248,7 +248,7 @@ func TestOtherCommands(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ args, want string }{
-		{"rate FOLDER FOLDER", "is named twice"},
+		{"rate FOLDER FOLDER", "is given twice"},
 		{"resume FOLDER --accept-changed zz", `unknown engine or setting "zz"`},
 		{"report FOLDER --games -1 --html " + filepath.Join(dir, "x.html"), "games must be at least 0, got -1"},
 	} {

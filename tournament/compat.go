@@ -18,23 +18,23 @@ import (
 	"kumiko/tournament/report"
 )
 
-const compatUsage = `Run a tournament with the arguments of c-gomoku-cli, and print its lines of results:
+const compatUsage = `Run a tournament with the arguments of c-gomoku-cli, and print its result lines:
   -each -engine    cmd= name= tc= depth= nodes= maxmemory= thread= tolerance= option.NAME=
   -rule 0|1|4|8|9  -boardsize N  -games N  -rounds N  -gauntlet  -repeat  -transform
   -openings        file= type=offset|pos order=random|sequential srand=N
-  -sprt            elo0= elo1= alpha= beta=   of pairs, so that it needs -repeat
+  -sprt            elo0= elo1= alpha= beta=   counts pairs, so needs -repeat
   -draw COUNT SCORE  -resign COUNT SCORE  -drawafter N
   -concurrency N  -sendbyboard  -fatalerror  -log  -debug
   -pgn FILE  -sgf FILE  -msg FILE  -loseonly
   -sample          freq= format=csv|bin|binpack file=
-One more is -out FOLDER, where the log goes, for resume and report.`
+In addition, -out FOLDER says where to keep the log for resume and report.`
 
-// A compatRun is what c-gomoku-cli's arguments ask for.
+// A compatRun is a run described by c-gomoku-cli's arguments.
 type compatRun struct {
-	flags         []string // the same for run
+	flags         []string // the equivalent flags of run
 	dir           string
 	pgn, sgf, msg string
-	sample        *sampling // nil if there is to be none
+	sample        *sampling // nil for no sample
 
 	games, rounds int
 	repeat        bool
@@ -51,8 +51,8 @@ type sampling struct {
 	freq   float64
 }
 
-// compatCommand is the command compat: run in the guise of c-gomoku-cli, whose
-// language its arguments are.
+// compatCommand is the command compat, which is run with the arguments of
+// c-gomoku-cli.
 func compatCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "compat -engine KEY=VALUE… -engine KEY=VALUE… [OPTION…]",
@@ -104,7 +104,7 @@ type record struct {
 	write func(io.Writer, *journal.Log) error
 }
 
-// records returns the files that were asked for.
+// records returns the requested files.
 func (c *compatRun) records() (list []record) {
 	for _, r := range []record{
 		{c.pgn, report.WritePGN},
@@ -125,7 +125,7 @@ func (c *compatRun) records() (list []record) {
 	return list
 }
 
-// export writes the records that were asked for.
+// export writes the requested records.
 func (c *compatRun) export() error {
 	list := c.records()
 	if len(list) == 0 {
@@ -172,7 +172,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// option takes an option and its values in.
+// option handles an option and its values.
 func (c *compatRun) option(name string, values []string) (err error) {
 	if same, ok := map[string]string{"-concurrency": "concurrency", "-drawafter": "max-plies", "-rule": "rule", "-boardsize": "size"}[name]; ok {
 		value, err := single(values)
@@ -194,7 +194,7 @@ func (c *compatRun) option(name string, values []string) (err error) {
 		c.sgf, err = single(values)
 	case "-msg":
 		c.msg, err = single(values)
-		c.flags = append(c.flags, "--transcripts=all") // messages are taken from there
+		c.flags = append(c.flags, "--transcripts=all") // the source of messages
 	case "-sample":
 		return c.setSample(values)
 	case "-draw", "-resign":
@@ -212,7 +212,7 @@ func (c *compatRun) option(name string, values []string) (err error) {
 	return err
 }
 
-// toggle takes an option without values in.
+// toggle handles an option without values.
 func (c *compatRun) toggle(name string) {
 	switch name {
 	case "-repeat":
@@ -249,7 +249,7 @@ func (c *compatRun) engine(name string, values []string) error {
 	return nil
 }
 
-// finish translates what depends on several options.
+// finish translates whatever depends on several options.
 func (c *compatRun) finish() error {
 	rounds := c.games * c.rounds
 	if !c.repeat {
@@ -263,7 +263,7 @@ func (c *compatRun) finish() error {
 	c.openings()
 	if values, ok := c.keys["-sprt"]; ok {
 		if !c.repeat {
-			return errors.New("-sprt: the test is of pairs, which only -repeat makes")
+			return errors.New("-sprt: the test counts pairs, which need -repeat")
 		}
 		for i, v := range values {
 			values[i] = quoteWord(v)
@@ -273,8 +273,8 @@ func (c *compatRun) finish() error {
 	return nil
 }
 
-// openings translates where openings come from. Without a book c-gomoku-cli plays
-// on an empty board, which has no other symmetry.
+// openings translates the source of openings. Without a book c-gomoku-cli plays
+// on an empty board, which has only one symmetry.
 func (c *compatRun) openings() {
 	values, ok := c.keys["-openings"]
 	if !ok {
@@ -298,8 +298,8 @@ func (c *compatRun) openings() {
 	}
 }
 
-// adjudicate translates the two numbers of -draw and -resign. A count of 0 turns
-// them off.
+// adjudicate translates the two numbers of -draw and -resign. A count of 0
+// turns them off.
 func (c *compatRun) adjudicate(name string, values []string) error {
 	if len(values) != 2 {
 		return fmt.Errorf("want a count and a score, got %d values", len(values))
@@ -315,7 +315,7 @@ func (c *compatRun) adjudicate(name string, values []string) error {
 	return nil
 }
 
-// setSample reads how positions are sampled.
+// setSample parses the keys of -sample.
 func (c *compatRun) setSample(values []string) (err error) {
 	s := &sampling{format: report.SampleCSV, freq: 1}
 	for _, v := range values {
@@ -366,5 +366,5 @@ func count(values []string) (int, error) {
 	return n, nil
 }
 
-// quoteWord makes one word of s for a group of keys.
+// quoteWord quotes s as one word in a group of keys.
 func quoteWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }

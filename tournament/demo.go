@@ -11,18 +11,18 @@ import (
 	"kumiko/tournament/config"
 )
 
-// demoNodes are the limits of the engines that the demo lets play.
+// demoNodes are the node limits of the engines in the demo.
 var demoNodes = []int{200, 800, 3200}
 
-// Demo is the command demo: a short tournament of this program against itself,
-// with different limits of nodes. The flags of run override its settings.
+// Demo is the command demo: a short tournament of this program against itself
+// with different node limits. The flags of run override its settings.
 func Demo() *cobra.Command {
 	var l config.Loader
 	var o output
 	c := &cobra.Command{
 		Use:   "demo [FILE.toml] [flags]",
 		Short: "Play a short tournament of this program",
-		Long: `Play a short tournament of this program with different limits of nodes.
+		Long: `Play a short tournament of this program with different node limits.
 The flags are those of tournament run and override the settings of the demo.`,
 		Args: cobra.MaximumNArgs(1),
 	}

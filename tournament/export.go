@@ -11,7 +11,7 @@ import (
 	"kumiko/tournament/report"
 )
 
-// exportCommand is the command export: the games in other formats.
+// exportCommand is the command export, which writes the games in other formats.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export FOLDER --format FORMAT [flags]",

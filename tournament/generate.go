@@ -21,11 +21,11 @@ import (
 )
 
 // generateMemory is the memory of an engine that scores openings. Books depend
-// on it: it decides what the transposition table forgets.
+// on it, as it decides what the transposition table forgets.
 const generateMemory = 32 << 20
 
-// saveEvery is the time after which a book that grows is saved, and reportEvery
-// that between two lines of progress.
+// saveEvery is the interval at which a growing book is saved, and reportEvery
+// that of progress lines.
 const (
 	saveEvery   = 10 * time.Second
 	reportEvery = 5 * time.Second
@@ -37,7 +37,7 @@ type generator struct {
 	format      opening.Format
 	count       int
 	concurrency int
-	out         string // "" is stdout
+	out         string // "" means stdout
 	engine      engine.Options
 }
 
@@ -48,9 +48,9 @@ func generateCommand(options func() engine.Options) *cobra.Command {
 		Use:   "generate [flags]",
 		Short: "Make a book of balanced openings",
 		Long: `Make a book of balanced openings: stones near each other and near the middle of the board, at random, that
-two searches, the second of ten times the nodes, score within the balance for either side. No two are images
+two searches, the second with ten times the nodes, score within the balance for either side. No two are images
 of each other under the symmetries of the board. The same flags make the same book, whatever the concurrency;
-its first lines keep them. A book that was interrupted goes on, and one that is there grows to the count.`,
+its first lines record them. An interrupted book is continued, and an existing one extended to the count.`,
 		Args: cobra.NoArgs,
 	}
 	fs := c.Flags()
@@ -61,7 +61,7 @@ its first lines keep them. A book that was interrupted goes on, and one that is 
 	fs.Int64Var(&g.recipe.Nodes, "nodes", 5000, "`nodes` of the first search; the second has ten times as many")
 	fs.IntVar(&g.recipe.Balance, "balance", 50, "`bound` on the score, for either side; 200 is a winning chance of 73 %")
 	fs.Uint64Var(&g.recipe.Seed, "seed", 1, "`seed` of the openings")
-	fs.StringVar(&g.out, "out", "", "`file` of the book, in the format offset or, if it is called so, .pos (default: standard output, as pos)")
+	fs.StringVar(&g.out, "out", "", "`file` of the book, in the format pos if named .pos, otherwise offset (default standard output, as pos)")
 	fs.IntVar(&g.concurrency, "concurrency", runtime.NumCPU(), "`searches` at a time")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := g.set(*rule, *size, *stones); err != nil {
@@ -70,14 +70,14 @@ its first lines keep them. A book that was interrupted goes on, and one that is 
 		g.engine = options()
 		err := g.run(c.Context(), c.OutOrStdout())
 		if errors.Is(err, context.Canceled) && g.out != "" {
-			return &exitError{errors.New("interrupted; go on with the same command"), exitInterrupted}
+			return &exitError{errors.New("interrupted; continue with the same command"), exitInterrupted}
 		}
 		return err
 	}
 	return c
 }
 
-// set reads what is left of the flags and checks them all.
+// set parses the remaining flags and checks them all.
 func (g *generator) set(rule, size, stones string) (err error) {
 	r := &g.recipe
 	var cfg config.Config
@@ -121,7 +121,7 @@ func (g *generator) run(ctx context.Context, stdout io.Writer) (err error) {
 	return g.grow(ctx, stdout)
 }
 
-// grow lets the book grow to the count.
+// grow extends the book to the count.
 func (g *generator) grow(ctx context.Context, stdout io.Writer) error {
 	book, err := g.open()
 	if err != nil {
@@ -155,7 +155,7 @@ func (g *generator) grow(ctx context.Context, stdout io.Writer) error {
 		return nil
 	})
 	if g.out == "" && err != nil {
-		return err // half a book on standard output would pass for a whole one
+		return err // a partial book on standard output would pass for a whole one
 	}
 	if errSave := g.save(book, stdout); errSave != nil {
 		return errSave
@@ -166,8 +166,8 @@ func (g *generator) grow(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
-// open returns the book that is there, or a new one. Nothing that is no book of
-// this recipe is ever replaced.
+// open returns the existing book, or a new one. A file that is not a book of
+// this recipe is never replaced.
 func (g *generator) open() (*opening.Book, error) {
 	if g.out == "" {
 		return opening.NewBook(g.recipe), nil
@@ -181,12 +181,12 @@ func (g *generator) open() (*opening.Book, error) {
 	}
 	book, err := opening.ReadBook(g.out, text, g.format, g.recipe)
 	if errors.Is(err, opening.ErrOther) {
-		return nil, fmt.Errorf("%w; it is not written over", err)
+		return nil, fmt.Errorf("%w: refusing to overwrite it", err)
 	}
 	return book, err
 }
 
-// save writes the book as it is.
+// save writes the current book.
 func (g *generator) save(book *opening.Book, stdout io.Writer) error {
 	text := book.Append(nil, g.format)
 	write := func(w io.Writer) error {
@@ -199,7 +199,7 @@ func (g *generator) save(book *opening.Book, stdout io.Writer) error {
 	return report.WriteFile(g.out, write)
 }
 
-// newEvaluator returns an evaluator with an engine of its own.
+// newEvaluator returns an evaluator with its own engine.
 func (g *generator) newEvaluator() opening.Evaluator {
 	o := g.engine
 	o.Memory, o.Threads = generateMemory, 1
@@ -215,8 +215,8 @@ func (g *generator) newEvaluator() opening.Evaluator {
 	}
 }
 
-// signature returns the nodes of the engine's bench, which change with the way
-// it searches.
+// signature returns the node count of the engine's bench, which changes with
+// its search.
 func signature(ctx context.Context, o engine.Options) (nodes int64, err error) {
 	o.Threads = 1
 	err = engine.Bench(ctx, o, engine.BenchDepth, func(_ engine.BenchPosition, r engine.Result) { nodes += r.Nodes })

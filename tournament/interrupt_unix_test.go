@@ -65,7 +65,7 @@ func endSlow(t *testing.T, cmd *exec.Cmd, out *printout, dir string) *journal.Lo
 	t.Helper()
 	err := cmd.Wait()
 	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; go on with: tournament resume") {
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), "interrupted; continue with: tournament resume") {
 		t.Errorf("error %v\n%s", err, out)
 	}
 	left, err := exec.Command("pgrep", "-f", "mark="+dir).Output()

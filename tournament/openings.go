@@ -17,27 +17,27 @@ import (
 	"kumiko/tournament/report"
 )
 
-// openingsCommand is the command openings: it reads a book, says what is wrong
-// with it, and writes what is right in another format.
+// openingsCommand is the command openings, which reads a book, reports its
+// faults and writes the valid openings in another format.
 func openingsCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "openings FILE|--stats FOLDER [flags]",
 		Short: "Check, convert and make books of openings",
-		Long: `Check and convert a book of openings. The openings that can be played are written one a line,
-and an error for each of the others. The file builtin is the book in the program for the rule and the size.`,
+		Long: `Check and convert a book of openings. Playable openings are written one per line; each of the others gets
+an error. The file builtin is the built-in book for the rule and the size.`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	c.AddCommand(generateCommand(options))
 	fs := c.Flags()
 	var kind string
 	var plies int
-	fs.StringVar(&kind, "type", "", "`format` of the file: "+strings.Join(opening.FormatNames, ", ")+" (default: by its name)")
-	fs.IntVar(&plies, "plies", 0, "`stones` to take of each opening; 0 is all")
+	fs.StringVar(&kind, "type", "", "`format` of the file: "+strings.Join(opening.FormatNames, ", ")+" (default by its name)")
+	fs.IntVar(&plies, "plies", 0, "`stones` to take from each opening; 0 for all")
 	to := fs.String("to", opening.Pos.String(), "`format` to write: pos or offset")
 	rule := fs.String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	size := fs.String("size", "15", "`size` of the board, such as 15 or 20x15")
-	dedupe := fs.Bool("dedupe-symmetry", false, "leave out images of earlier openings under the symmetries of the board")
-	statistics := fs.String("stats", "", "instead, show how the openings did in the tournament in this `folder`")
+	dedupe := fs.Bool("dedupe-symmetry", false, "drop images of earlier openings under the symmetries of the board")
+	statistics := fs.String("stats", "", "instead, show the results of the openings in the tournament in this `folder`")
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if *statistics != "" {
 			log, err := journal.Read(*statistics)
@@ -92,7 +92,7 @@ and an error for each of the others. The file builtin is the book in the program
 	return c
 }
 
-// lineFormat reads the name of a format with one opening a line.
+// lineFormat parses the name of a format with one opening per line.
 func lineFormat(name string) (opening.Format, error) {
 	f, err := opening.ParseFormat(name)
 	if err != nil || f != opening.Pos && f != opening.Offset {
@@ -101,7 +101,7 @@ func lineFormat(name string) (opening.Format, error) {
 	return f, nil
 }
 
-// dropImages leaves out openings that are images of others above.
+// dropImages drops openings that are images of earlier ones.
 func dropImages(file string, list []opening.Opening, c *config.Config) (kept []opening.Opening, faults []error) {
 	seen := make(map[string]int)
 	for _, o := range list {

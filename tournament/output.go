@@ -6,14 +6,15 @@ import (
 	"path/filepath"
 )
 
-// checkOutput reports why a file could not be written, and leaves it as it is.
+// checkOutput reports why a file could not be written. It leaves the file
+// unchanged.
 func checkOutput(name string) error {
 	if name == "" || name == "-" {
 		return nil
 	}
 	info, err := os.Stat(name)
 	switch {
-	case err != nil: // to be made
+	case err != nil: // it will be created
 		f, err := os.CreateTemp(filepath.Dir(name), ".tournament-*")
 		if err != nil {
 			return fmt.Errorf("cannot write %s: %w", name, err)
@@ -22,7 +23,7 @@ func checkOutput(name string) error {
 		return os.Remove(f.Name())
 	case info.IsDir():
 		return fmt.Errorf("cannot write %s: it is a directory", name)
-	case info.Mode().IsRegular(): // a pipe would wait for its reader
+	case info.Mode().IsRegular(): // opening a pipe would block without a reader
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return fmt.Errorf("cannot write %s: %w", name, err)

@@ -19,26 +19,26 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// A pool is engines and their results, from several files.
+// A pool holds the engines and results from several files.
 type pool struct {
 	players []player
 	results []stats.Pairing   // of players
-	logs    map[string]string // paths of tournaments, by what they are called
+	logs    map[string]string // paths of tournaments, by canonical name
 	games   map[string]string // the first log of each rule and size
 	files   []os.FileInfo
 	notes   []string // to show with the numbers
 }
 
-// A player is an engine of the pool. Two of one name are the same if nothing is
-// known of them, or the same.
+// A player is an engine of the pool. Two with the same name are the same if
+// nothing is known about them, or the same things.
 type player struct {
 	name string
 	build
-	file string // the first in which it played
+	file string // the first file it appears in
 }
 
-// A build is what a log knows of an engine besides its name; PGN files and lists
-// of scores know nothing.
+// A build is what a log records about an engine besides its name; PGN files and
+// score lists record nothing.
 type build struct {
 	program string // its hash
 	limits  string
@@ -57,7 +57,7 @@ func (p *pool) player(name string, b build, file string) int {
 	return i
 }
 
-// add adds results of engines that have these indices.
+// add adds results among the engines with these indices.
 func (p *pool) add(players []int, results []stats.Pairing) {
 	for _, r := range results {
 		r.I, r.J = players[r.I], players[r.J]
@@ -77,7 +77,7 @@ func (p *pool) read(file string, games int) error {
 		return err
 	}
 	if slices.ContainsFunc(p.files, func(f os.FileInfo) bool { return os.SameFile(f, info) }) {
-		return fmt.Errorf("%s is named twice", file)
+		return fmt.Errorf("%s is given twice", file)
 	}
 	p.files = append(p.files, info)
 	if info.IsDir() || filepath.Ext(file) == filepath.Ext(journal.FileName) {
@@ -98,10 +98,10 @@ func (p *pool) read(file string, games int) error {
 	return nil
 }
 
-// firstTag is how a PGN file begins, perhaps after comments.
+// firstTag matches the beginning of a PGN file, perhaps after comments.
 var firstTag = regexp.MustCompile(`^(?:\s|;[^\r\n]*|%[^\r\n]*|\{[^}]*\})*\[\s*\w+\s*"`)
 
-// isPGN reports whether a file is one of PGN, and not a list of scores.
+// isPGN reports whether a file is PGN rather than a score list.
 func isPGN(file string, text []byte) bool {
 	if strings.EqualFold(filepath.Ext(file), ".pgn") {
 		return true
@@ -172,7 +172,7 @@ func buildOf(log *journal.Log, i int) build {
 	return b
 }
 
-// describe returns the build in few words.
+// describe describes the build in few words.
 func (b build) describe() string {
 	if b == (build{}) {
 		return "nothing is known of it"
@@ -190,10 +190,10 @@ func (b build) describe() string {
 	return strings.Join(words, ", ")
 }
 
-// blackFirst reports whether Black moves first in a game that ended so: in what
-// c-gomoku-cli and the command export write Black does, in others White. Where
-// the words for the end name a winner it is told by the result. Files of our own
-// version 1 have such words but the colors of chess.
+// blackFirst reports whether Black moves first in a game that ended this way:
+// it does in games written by c-gomoku-cli and the command export, but not in
+// others. If the ending names a winner, the result settles it. Files of our
+// version 1 have such endings but the colors of chess.
 func blackFirst(g notation.PGNGame, otherwise bool) bool {
 	words := g.Tags["Termination"]
 	switch {
@@ -212,10 +212,10 @@ func (p *pool) readPGN(file string, text []byte) error {
 		return err
 	}
 	if len(games) == 0 {
-		return errors.New("there are no games")
+		return errors.New("no games")
 	}
 	outcomes := map[string]int{"0-1": 0, "1/2-1/2": 1, "1-0": 2}
-	pairings := make(map[[2]int]int) // the place of each in results
+	pairings := make(map[[2]int]int) // the index of each in results
 	unfinished := 0
 	black := slices.ContainsFunc(games, func(g notation.PGNGame) bool { return blackFirst(g, false) })
 	for _, g := range games {
@@ -249,7 +249,7 @@ func (p *pool) readScores(file string, text []byte, games int) error {
 		return err
 	}
 	if len(scores.Results) == 0 {
-		return errors.New("there are no scores")
+		return errors.New("no scores")
 	}
 	var players []int
 	for _, name := range scores.Names {
@@ -262,8 +262,8 @@ func (p *pool) readScores(file string, text []byte, games int) error {
 	return nil
 }
 
-// resolve returns the engines to rate and their results. Engines of one name are
-// one, with a note if they differ; apart keeps them apart.
+// resolve returns the engines to rate and their results. Engines with the same
+// name are one, with a note if they differ, unless apart is set.
 func (p *pool) resolve(apart bool) (names []string, results []stats.Pairing) {
 	builds := make(map[string][]int) // players by name
 	var order []string
@@ -304,7 +304,7 @@ func (p *pool) resolve(apart bool) (names []string, results []stats.Pairing) {
 	return distinctNames(names), results
 }
 
-// distinctNames numbers names that are the same when they are printed.
+// distinctNames numbers names that look the same when printed.
 func distinctNames(names []string) []string {
 	seen := make(map[string]int)
 	for i, name := range names {

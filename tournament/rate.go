@@ -18,7 +18,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// rateFlags are those of the command rate.
+// rateFlags are the flags of the command rate.
 type rateFlags struct {
 	model, errors string
 	anchors       []string
@@ -28,7 +28,7 @@ type rateFlags struct {
 	apart         bool
 }
 
-// rateCommand is the command rate: it rates the engines of several
+// rateCommand is the command rate, which rates the engines of several
 // tournaments together.
 func rateCommand() *cobra.Command {
 	var f rateFlags
@@ -36,17 +36,17 @@ func rateCommand() *cobra.Command {
 		Use:   "rate FILE… [flags]",
 		Short: "Rate the engines of several tournaments together",
 		Long: `Rate the engines of several tournaments together. A FILE is the folder or the log of a tournament,
-a PGN file, or a list of scores such as Gomocup publishes: A - B: 15 : 7`,
+a PGN file, or a score list as published by Gomocup: A - B: 15 : 7`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
 	fs.StringArrayVar(&f.anchors, "anchor", nil, "fix a rating, `NAME=ELO` (repeatable); without one the mean is 0")
-	fs.StringVar(&f.errors, "errors", "cluster", "`method` of estimating errors: cluster (by pairs), hessian (by games) or bootstrap")
-	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual `draws` of each engine, which keep ratings finite")
-	fs.IntVar(&f.games, "games", 0, "`games` of two engines in a list of scores; 0 for the most decided ones")
-	fs.BoolVar(&f.firstMove, "first-move", true, "estimate what the first move is worth, if it is known who had it")
-	fs.BoolVar(&f.apart, "apart", false, "keep engines of one name apart that differ in program, limits or settings")
+	fs.StringVar(&f.errors, "errors", "cluster", "`method` to estimate errors: cluster (by pairs), hessian (by games) or bootstrap")
+	fs.Float64Var(&f.prior, "prior", stats.DefaultPrior, "virtual `draws` per engine, which keep ratings finite")
+	fs.IntVar(&f.games, "games", 0, "`games` between two engines in a score list; 0 for the largest number of decided ones")
+	fs.BoolVar(&f.firstMove, "first-move", true, "estimate the value of the first move, if it is known who moved first")
+	fs.BoolVar(&f.apart, "apart", false, "keep engines with the same name apart if their program, limits or settings differ")
 	c.RunE = func(c *cobra.Command, files []string) error {
 		p := newPool()
 		for _, file := range files {
@@ -59,11 +59,11 @@ a PGN file, or a list of scores such as Gomocup publishes: A - B: 15 : 7`,
 	return c
 }
 
-// rate rates the engines and writes them, the best first.
+// rate rates the engines and writes them, best first.
 func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	names, results := p.resolve(f.apart)
 	if len(results) == 0 {
-		return errors.New("there are no results")
+		return errors.New("no results")
 	}
 	o, err := f.options(names)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *pool) rate(w io.Writer, f *rateFlags) error {
 	return nil
 }
 
-// options returns how engines are rated.
+// options returns the options for rating.
 func (f *rateFlags) options(names []string) (report.Options, error) {
 	method, ok := map[string]stats.ErrorMethod{"cluster": stats.Clustered, "hessian": stats.Hessian, "bootstrap": stats.Bootstrap}[f.errors]
 	if !ok {
@@ -106,7 +106,7 @@ func (f *rateFlags) options(names []string) (report.Options, error) {
 	return report.Options{Model: model, Anchors: anchors, Errors: method, Prior: f.prior, NoPrior: f.prior == 0, NoFirstMove: !f.firstMove}, err
 }
 
-// parseModel reads a model of ratings.
+// parseModel parses a rating model.
 func parseModel(name string) (report.Model, error) {
 	model, ok := map[string]report.Model{"logistic": report.Logistic, "bayeselo": report.BayesElo}[name]
 	if !ok {
@@ -115,7 +115,7 @@ func parseModel(name string) (report.Model, error) {
 	return model, nil
 }
 
-// parseAnchors reads ratings that are fixed, NAME=ELO, of engines by index.
+// parseAnchors parses fixed ratings, NAME=ELO, of engines by index.
 func parseAnchors(list, names []string) (stats.Anchors, error) {
 	anchors := make(stats.Anchors)
 	for _, a := range list {
@@ -156,10 +156,11 @@ func explain(err error, names []string) error {
 	return fmt.Errorf("ratings cannot be compared between %s: no results connect them", strings.Join(groups, " and "))
 }
 
-// share writes a share as a percentage.
+// share formats a share as a percentage.
 func share(x float64) string { return strings.ReplaceAll(stats.Percent(x, 1), " ", "") }
 
-// writeRatings writes the table: errors are against the mean, or the anchors.
+// writeRatings writes the table. Errors are relative to the mean, or to the
+// anchors.
 func writeRatings(w io.Writer, names []string, r *stats.Ratings, anchors stats.Anchors) {
 	order := make([]int, len(names))
 	width := len("Name")

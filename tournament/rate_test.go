@@ -105,7 +105,7 @@ func TestRateApart(t *testing.T) {
 	if got := mustFail(t, "rate", one, again); !strings.Contains(got, "are the same tournament") {
 		t.Errorf("a copy of a log: %s", got)
 	}
-	if got := mustFail(t, "rate", one, one); !strings.Contains(got, "is named twice") {
+	if got := mustFail(t, "rate", one, one); !strings.Contains(got, "is given twice") {
 		t.Errorf("the same folder twice: %s", got)
 	}
 }
@@ -141,8 +141,8 @@ func TestRateFiles(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ name, text, want string }{
-		{"none.pgn", "\n", "there are no games"},
-		{"none.txt", "\n", "there are no scores"},
+		{"none.pgn", "\n", "no games"},
+		{"none.txt", "\n", "no scores"},
 		{"tag.pgn", slim + "[White Foo]\n", "tag.pgn: line 16: the value of tag White is not in quotes"},
 		{"third.txt", "A - B: 15 : 7 : 2\nA - C: 10 : 10 : 4\n", `third.txt: line 1: "A - B: 15 : 7 : 2": three numbers`},
 		{"dash.txt", "A - B: 15 : 7\nA - B - C: 10 : 10\n", `dash.txt: line 2: "A - B - C: 10 : 10": more than one " - "`},

@@ -14,14 +14,14 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// repairCommand is the command repair: it writes a copy of a log without what
-// is damaged.
+// repairCommand is the command repair, which copies a log without its damaged
+// lines.
 func repairCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repair FOLDER|LOG",
-		Short: "Copy a damaged log without what is broken",
-		Long: `Copy a damaged log without what is broken, and say what was lost. The log itself
-stays as it is. A result that was lost is played again when the copy is resumed.`,
+		Short: "Copy a damaged log without its damaged lines",
+		Long: `Copy a damaged log without its damaged lines, and report what was lost. The log itself
+is not changed. Games whose results were lost are played again when the copy is resumed.`,
 		Args: cobra.ExactArgs(1),
 	}
 	out := c.Flags().String("out", "", "`name` of the copy, a folder if the tournament is named by its folder (default that of the original with -repaired)")
@@ -31,7 +31,7 @@ stays as it is. A result that was lost is played again when the copy is resumed.
 	return c
 }
 
-// repair copies what is sound of a log.
+// repair copies the undamaged lines of a log.
 func repair(w io.Writer, path, out string) error {
 	if playing, err := journal.Playing(path); err != nil {
 		return err
@@ -63,7 +63,7 @@ func repair(w io.Writer, path, out string) error {
 	return nil
 }
 
-// repairedName is what the copy of a tournament is called.
+// repairedName returns the name of the copy of a tournament.
 func repairedName(path string, folder bool) string {
 	path = filepath.Clean(path)
 	if folder {
@@ -73,8 +73,8 @@ func repairedName(path string, folder bool) string {
 	return strings.TrimSuffix(path, ext) + "-repaired" + ext
 }
 
-// writeCopy writes a log where nothing is yet, with the transcripts of the
-// original if it is a folder.
+// writeCopy writes a log to a new place, with the transcripts of the original
+// if it is a folder.
 func writeCopy(path, out string, folder bool, text []byte) error {
 	if _, err := os.Lstat(out); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s exists already: choose another name with --out", out)

@@ -18,7 +18,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// replayCommand is the command replay: a game, board by board.
+// replayCommand is the command replay, which shows a game board by board.
 func replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "replay FOLDER GAME [flags]",
@@ -66,7 +66,7 @@ func readTranscript(dir string, e *journal.End) ([]byte, error) {
 	return os.ReadFile(filepath.Join(dir, e.Transcript))
 }
 
-// replay writes the boards of a game, with clocks and what engines said.
+// replay writes the boards of a game, with clocks and the engines' remarks.
 func replay(w io.Writer, c *config.Config, e *journal.End, last bool) error {
 	moves, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil {

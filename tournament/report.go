@@ -11,30 +11,30 @@ import (
 	"kumiko/tournament/report"
 )
 
-// reportFlags are those of the command report.
+// reportFlags are the flags of the command report.
 type reportFlags struct {
 	html, json, csv, model string
 	anchors                []string
 	games                  int
 }
 
-// reportCommand is the command report: all about a tournament, as text or in
-// other forms.
+// reportCommand is the command report: everything about a tournament, as text
+// or in other formats.
 func reportCommand() *cobra.Command {
 	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report FOLDER [flags]",
 		Short: "Report on a tournament, as text, HTML, JSON or CSV",
-		Long:  "Report on a tournament. Without a file in the flags the report is text on standard output.",
+		Long:  "Report on a tournament. Without a file in the flags, the report is written as text to standard output.",
 		Args:  cobra.ExactArgs(1),
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.html, "html", "", "write one page of HTML to this `file`, with all games to replay")
+	fs.StringVar(&f.html, "html", "", "write a self-contained HTML page with replayable games to this `file`")
 	fs.StringVar(&f.json, "json", "", "write the numbers as JSON to this `file`; - is standard output")
 	fs.StringVar(&f.csv, "csv", "", "write a line for each game to this `file`; - is standard output")
 	fs.StringVar(&f.model, "model", "logistic", "`model` of ratings: logistic, or bayeselo as Gomocup uses it")
 	fs.StringArrayVar(&f.anchors, "anchor", nil, "fix a rating, `NAME=ELO` (repeatable); without one the mean is 0")
-	fs.IntVar(&f.games, "games", 2000, "`games` that can be replayed in the page of HTML")
+	fs.IntVar(&f.games, "games", 2000, "`games` that can be replayed in the HTML page")
 	c.RunE = func(c *cobra.Command, dirs []string) error {
 		log, err := journal.Read(dirs[0])
 		if err != nil {
@@ -45,7 +45,7 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
-// write writes the report in all forms that are asked for.
+// write writes the report in all requested formats.
 func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
 	if f.games < 0 {
 		return fmt.Errorf("games must be at least 0, got %d", f.games)
@@ -78,7 +78,7 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
 	return err
 }
 
-// options returns how to rate engines.
+// options returns the options for rating.
 func (f *reportFlags) options(log *journal.Log) (report.Options, error) {
 	anchors, err := parseAnchors(f.anchors, log.Config.Names())
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"kumiko/tournament/play"
 )
 
-// resumeCommand is the command resume: it plays what is left of a tournament.
+// resumeCommand is the command resume, which plays the rest of a tournament.
 func resumeCommand() *cobra.Command {
 	var l config.Loader
 	var o output
 	c := &cobra.Command{
 		Use:   "resume FOLDER [flags]",
-		Short: "Go on with a tournament that was interrupted or killed",
+		Short: "Continue a tournament that was interrupted or killed",
 		Args:  cobra.ExactArgs(1),
 	}
 	accepted := c.Flags().StringArray("accept-changed", nil, "go on although this `engine` or setting has changed (repeatable)")

@@ -14,7 +14,8 @@ import (
 	"kumiko/tournament/play"
 )
 
-// Exit codes of run and resume. Errors without one, of settings, make 1.
+// Exit codes of run and resume. Errors without one, about settings, exit with
+// 1.
 const (
 	exitInterrupted  = 2
 	exitDisqualified = 3
@@ -24,7 +25,7 @@ const (
 	exitUndecided    = 12
 )
 
-// An exitError is an error with the exit code that it makes.
+// An exitError is an error with its exit code.
 type exitError struct {
 	error
 	code int
@@ -47,14 +48,14 @@ func (o *output) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.exitVerdict, "exit-verdict", false, "exit with 10 for H1, 11 for H0, 12 if undecided")
 }
 
-// runCommand is the command run: it begins a tournament and plays it.
+// runCommand is the command run, which begins and plays a tournament.
 func runCommand() *cobra.Command {
 	var l config.Loader
 	var o output
 	c := &cobra.Command{
 		Use:     "run [FILE.toml] [flags]",
 		Short:   "Play a tournament",
-		Long:    "Play a tournament. The settings come from flags, from a file in TOML, or from both; flags override the file.",
+		Long:    "Play a tournament. The settings come from flags, a TOML file, or both; flags override the file.",
 		Example: config.EngineHelp(),
 		Args:    cobra.MaximumNArgs(1),
 	}
@@ -75,10 +76,10 @@ func runCommand() *cobra.Command {
 	return c
 }
 
-// newFolder returns a name for the folder of a tournament.
+// newFolder returns a name for a tournament's folder.
 func newFolder() string { return "tournament-" + time.Now().Format("20060102-150405") }
 
-// loadConfig returns the settings that a file, if there is one, and flags make.
+// loadConfig returns the settings from flags and a file, if any.
 func loadConfig(l *config.Loader, files []string) (config.Config, error) {
 	if len(files) > 0 {
 		text, err := os.ReadFile(files[0])
@@ -104,12 +105,12 @@ func begin(ctx context.Context, cfg config.Config, dir string, o *output) error 
 	return o.play(ctx, t, dir)
 }
 
-// play plays a tournament and returns what the exit code tells.
+// play plays a tournament. The error carries the exit code.
 func (o *output) play(ctx context.Context, t *play.Tournament, dir string) error {
 	err := t.Play(ctx, o.View)
 	switch {
 	case errors.Is(err, play.ErrInterrupted):
-		return &exitError{fmt.Errorf("interrupted; go on with: tournament resume %s", dir), exitInterrupted}
+		return &exitError{fmt.Errorf("interrupted; continue with: tournament resume %s", dir), exitInterrupted}
 	case errors.Is(err, play.ErrDisqualified):
 		return &exitError{err, exitDisqualified}
 	case err != nil:

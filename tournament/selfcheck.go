@@ -8,14 +8,14 @@ import (
 	"kumiko/tournament/play"
 )
 
-// selfcheckCommand is the command selfcheck: it measures what a tournament
+// selfcheckCommand is the command selfcheck, which measures what a tournament
 // adds to the time of a move.
 func selfcheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "selfcheck [flags]",
 		Short: "Measure what a tournament adds to the time of a move",
-		Long: `Measure the time from a command to an engine that answers at once until its answer arrives:
-what the harness, both pipes and the system add to a move.`,
+		Long: `Measure the round trip of a command to an engine that answers at once:
+the time that the harness, both pipes and the system add to a move.`,
 		Args: cobra.NoArgs,
 	}
 	n := c.Flags().Int("count", 5000, "`moves` to measure")

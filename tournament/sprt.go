@@ -15,22 +15,22 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// sprtCommand is the command sprt: it computes what a sequential test says of
-// counts, or how long one takes.
+// sprtCommand is the command sprt, which computes the verdict of a sequential
+// test or how long a test takes.
 func sprtCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sprt", Short: "Compute or plan a sequential test"}
 	c.AddCommand(sprtCalcCommand(), sprtPlanCommand())
 	return c
 }
 
-// testFlags adds those of a test to fs. The function gives the test that they
-// made.
+// testFlags adds the flags of a test to fs. The returned function gives the
+// resulting test.
 func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
 	dflt := config.DefaultSPRT()
 	elo0 := fs.Float64("elo0", dflt.Elo0, "`difference` by H0")
 	elo1 := fs.Float64("elo1", dflt.Elo1, "`difference` by H1")
-	alpha := fs.Float64("alpha", dflt.Alpha, "`chance` of accepting H1 although H0 holds")
-	beta := fs.Float64("beta", dflt.Beta, "`chance` of accepting H0 although H1 holds")
+	alpha := fs.Float64("alpha", dflt.Alpha, "`probability` of accepting H1 although H0 holds")
+	beta := fs.Float64("beta", dflt.Beta, "`probability` of accepting H0 although H1 holds")
 	model := fs.String("model", string(dflt.Model), "`unit` of the differences: normalized (Elo), logistic (Elo) or bayesian (Elo)")
 	return func() (stats.SPRT, error) {
 		m, ok := map[string]stats.Model{"normalized": stats.Normalized, "logistic": stats.Logistic, "bayesian": stats.Bayesian}[*model]
@@ -46,7 +46,7 @@ func testFlags(fs *pflag.FlagSet) func() (stats.SPRT, error) {
 func sprtCalcCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "calc --penta LL,LD,WL+DD,WD,WW|--wdl W,D,L [flags]",
-		Short: "Compute what a test says of counts",
+		Short: "Compute the verdict of a test on counts",
 		Args:  cobra.NoArgs,
 	}
 	penta := c.Flags().String("penta", "", "`counts` of pairs by their points: 0, ½, 1, 1½, 2")
@@ -62,7 +62,7 @@ func sprtCalcCommand() *cobra.Command {
 	return c
 }
 
-// sprtCalc writes what a test says of counts of pairs or of games.
+// sprtCalc writes the state of a test for counts of pairs or games.
 func sprtCalc(stdout io.Writer, t stats.SPRT, penta, wdl string) (err error) {
 	var c stats.Counts
 	switch {
@@ -79,17 +79,17 @@ func sprtCalc(stdout io.Writer, t stats.SPRT, penta, wdl string) (err error) {
 		return err
 	}
 	if c.N() == 0 {
-		return errors.New("the counts are all 0")
+		return errors.New("all counts are 0")
 	}
 	if t.Model == stats.Bayesian && len(c) != 3 {
-		return errors.New("the bayesian model is for games: give --wdl")
+		return errors.New("the bayesian model counts games: give --wdl")
 	}
 	io.WriteString(stdout, c.Describe())
 	fmt.Fprintf(stdout, "%s, %s\n", t.Describe(t.LLR(c)), verdictText(t, c))
 	return nil
 }
 
-// parseCounts reads so many numbers between commas.
+// parseCounts parses n comma-separated numbers.
 func parseCounts(s string, n int) (stats.Counts, error) {
 	fields := strings.Split(strings.Trim(s, "[]"), ",")
 	c := make(stats.Counts, len(fields))
@@ -105,7 +105,7 @@ func parseCounts(s string, n int) (stats.Counts, error) {
 	return c, nil
 }
 
-// verdictText says what a test says of counts.
+// verdictText describes the verdict of a test.
 func verdictText(t stats.SPRT, c stats.Counts) string {
 	v := t.Verdict(c)
 	lower, upper := t.Bounds()
@@ -134,7 +134,7 @@ func sprtPlanCommand() *cobra.Command {
 		case err != nil:
 			return err
 		case t.Model == stats.Bayesian:
-			return errors.New("there is no plan for the bayesian model")
+			return errors.New("no plan for the bayesian model")
 		case !(*variance > 0 && *variance <= 0.25):
 			return fmt.Errorf("variance must be above 0 and at most 0.25, got %v", *variance)
 		case *perHour < 0:
@@ -164,7 +164,7 @@ func sprtPlan(stdout io.Writer, t stats.SPRT, perHour, variance float64) error {
 	return nil
 }
 
-// span writes a number of hours.
+// span formats a number of hours.
 func span(hours float64) string {
 	const century = 100 * 365.25 * 24
 	if !(hours < century) {

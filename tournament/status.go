@@ -13,15 +13,15 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// statusCommand is the command status: how a tournament stands, in short.
+// statusCommand is the command status, which summarizes a tournament.
 func statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status FOLDER",
 		Short: "Show how a tournament stands",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, dirs []string) error {
-			// A tournament that ends after the look at its lock has all its games in
-			// the log, which is read later.
+			// If a tournament ends after its lock was checked, the log, which
+			// is read later, has all its games.
 			playing, err := journal.Playing(dirs[0])
 			if err != nil {
 				return err
@@ -35,7 +35,7 @@ func statusCommand() *cobra.Command {
 	}
 }
 
-// writeStatus writes how a tournament stands; playing is whether some process
+// writeStatus writes a summary of a tournament; playing is whether a process
 // plays it.
 func writeStatus(stdout io.Writer, dir string, log *journal.Log, playing bool) error {
 	t := report.NewTally(log)
@@ -43,7 +43,7 @@ func writeStatus(stdout io.Writer, dir string, log *journal.Log, playing bool) e
 	if err != nil {
 		return err
 	}
-	state := "interrupted; go on with: tournament resume " + dir
+	state := "interrupted; continue with: tournament resume " + dir
 	switch {
 	case log.Verdict != nil:
 		state = log.Verdict.Why
@@ -62,7 +62,7 @@ func writeStatus(stdout io.Writer, dir string, log *journal.Log, playing bool) e
 	return report.WriteSummary(stdout, log, t, s)
 }
 
-// runningLine says how far a game has come that has begun and not ended.
+// runningLine describes the progress of a running game.
 func runningLine(log *journal.Log, g *journal.Running, playing bool) string {
 	state, progress := "running", fmt.Sprintf("%d moves", len(g.Moves.Times))
 	switch {

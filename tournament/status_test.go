@@ -52,7 +52,7 @@ func TestStatus(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	check("1 of 6 games: interrupted; go on with: tournament resume "+dir, `to be played again: game 2, b\x1b[2J vs A, 0 moves`)
+	check("1 of 6 games: interrupted; continue with: tournament resume "+dir, `to be played again: game 2, b\x1b[2J vs A, 0 moves`)
 	if w, _, err = journal.Append(dir); err != nil {
 		t.Fatal(err)
 	}

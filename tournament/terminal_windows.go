@@ -1,4 +1,4 @@
 package tournament
 
-// terminalInput is where keys can be read, whatever standard input is.
+// terminalInput is where keys are read, whatever standard input is.
 const terminalInput = "CONIN$"

@@ -9,7 +9,7 @@ import (
 	"kumiko/tournament/watch"
 )
 
-// watchCommand is the command watch: it shows a tournament that another
+// watchCommand is the command watch, which shows a tournament that another
 // process plays.
 func watchCommand() *cobra.Command {
 	return &cobra.Command{
@@ -22,7 +22,7 @@ func watchCommand() *cobra.Command {
 			}
 			in, err := os.Open(terminalInput)
 			if err != nil {
-				return errors.New("watch needs a terminal; status shows the same once")
+				return errors.New("watch needs a terminal; use status instead")
 			}
 			defer in.Close()
 			return watch.Run(c.Context(), dirs[0], in, c.OutOrStdout())

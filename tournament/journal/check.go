@@ -11,13 +11,13 @@ import (
 	"kumiko/tournament/schedule"
 )
 
-// A log is an input like any other: it may be damaged, or crafted. The checks
-// below refuse impossible events, so that users of a Log need not.
+// A log is untrusted input: it may be damaged or crafted. The checks below
+// reject impossible events, so that users of a Log need not.
 
-// maxMicros bounds times, which are added up.
+// maxMicros bounds times, which are summed.
 const maxMicros = Micros(365 * 24 * time.Hour / time.Microsecond)
 
-// newSchedule returns the schedule that settings make with a book of so many
+// newSchedule returns the schedule for the settings and a book of that many
 // openings.
 func newSchedule(c *config.Config, openings int) (*schedule.Schedule, error) {
 	if openings < 0 || openings > schedule.MaxGames {
@@ -34,7 +34,7 @@ func newSchedule(c *config.Config, openings int) (*schedule.Schedule, error) {
 	return schedule.New(c.Schedule(openings))
 }
 
-// checkNumber refuses a game that is not in the schedule.
+// checkNumber rejects a game that is not in the schedule.
 func (l *Log) checkNumber(number int) error {
 	if n := l.sched.Len(); number < 1 || number > n {
 		return fmt.Errorf("game %d of %d", number, n)
@@ -42,7 +42,7 @@ func (l *Log) checkNumber(number int) error {
 	return nil
 }
 
-// checkGame refuses a game that is not as the schedule has it.
+// checkGame rejects a game that differs from the schedule.
 func (l *Log) checkGame(g *Game) error {
 	if err := l.checkNumber(g.Number); err != nil {
 		return err
@@ -71,13 +71,13 @@ func (l *Log) checkEngine(i int) error {
 	return nil
 }
 
-// stones returns how many moves there are, all on the board.
+// stones returns the number of moves, all of which must be on the board.
 func (l *Log) stones(moves string) (int, error) {
 	list, err := notation.ParsePosition(moves, l.Config.Width, l.Config.Height, notation.FromTop)
 	return len(list), err
 }
 
-// checkStart refuses a game that cannot have begun.
+// checkStart rejects a game that cannot have begun.
 func (l *Log) checkStart(s *Start) (stones int, err error) {
 	if err := l.checkGame(&s.Game); err != nil {
 		return 0, err
@@ -91,7 +91,7 @@ func (l *Log) checkStart(s *Start) (stones int, err error) {
 	return stones, nil
 }
 
-// checkMoves refuses moves that do not continue a game.
+// checkMoves rejects moves that do not continue a game.
 func (l *Log) checkMoves(m *Moves, r *Running) error {
 	n, err := l.stones(m.Moves)
 	if err != nil {
@@ -117,7 +117,7 @@ func checkTimes(number int, times []Micros) error {
 	return nil
 }
 
-// checkEnd refuses a result that no game can have.
+// checkEnd rejects an impossible result.
 func (l *Log) checkEnd(e *End) error {
 	if err := l.checkGame(&e.Game); err != nil {
 		return err

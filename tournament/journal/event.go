@@ -17,7 +17,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// Version is that of the log's form.
+// Version is the version of the log format.
 const Version = 1
 
 // A Run opens the log.
@@ -32,21 +32,22 @@ type Run struct {
 	Latency  *Latency      `json:"latency,omitempty"` // measured before the first game
 }
 
-// Hashes are SHA-256 sums, in hexadecimal, of what a result depends on.
+// Hashes are the SHA-256 sums, in hexadecimal, of what a result depends on.
 type Hashes struct {
 	Engines  []string `json:"engines"` // the programs, in the order of the config
 	Openings string   `json:"openings,omitempty"`
 	Program  string   `json:"prog"`
 }
 
-// A Latency is what the harness, pipes and system add to the time of a move.
+// A Latency is what the harness, the pipes and the system add to the time of a
+// move.
 type Latency struct {
 	Median Micros `json:"median"`
 	P99    Micros `json:"p99"` // 99 % are within
 	Max    Micros `json:"max"`
 }
 
-// A Host is where the tournament is played.
+// A Host describes the machine the tournament is played on.
 type Host struct {
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
@@ -54,16 +55,15 @@ type Host struct {
 	Model string `json:"model,omitempty"`
 }
 
-// A Resume says that the tournament went on, and with what.
+// A Resume says that the tournament was resumed, and with what settings.
 type Resume struct {
 	At     time.Time     `json:"at"`
 	Config config.Config `json:"config"`
 	Hash   Hashes        `json:"hash"`
-	Accept []string      `json:"accept,omitempty"` // changes that were accepted, by name
+	Accept []string      `json:"accept,omitempty"` // accepted changes, by name
 }
 
-// A Game says which game of the schedule something is about. Engines are
-// indices in the config.
+// A Game identifies a game of the schedule. Engines are indices in the config.
 type Game struct {
 	Number  int `json:"g"`
 	Pair    int `json:"pair"` // of games with the same opening and engines, from 0
@@ -76,8 +76,8 @@ type Game struct {
 	Sym     int `json:"sym,omitempty"`
 }
 
-// NewGame returns the key of a game of the schedule with an opening from a
-// line of the book.
+// NewGame returns the key of a game of the schedule with an opening from a line
+// of the book.
 func NewGame(s *schedule.Schedule, g schedule.Game, line int) Game {
 	return Game{g.Number, s.Pair(g), g.Leg, g.Pairing, g.Round, g.Black, g.White, line, g.Sym}
 }
@@ -86,33 +86,33 @@ func NewGame(s *schedule.Schedule, g schedule.Game, line int) Game {
 type Start struct {
 	Game
 	At     time.Time `json:"at"`
-	Worker int       `json:"wk"` // who conducts it, from 0
+	Worker int       `json:"wk"` // the worker that conducts it, from 0
 	Open   string    `json:"open,omitempty"`
 }
 
-// A Ready says that both engines of a game have started, and the clocks may run.
+// A Ready says that both engines of a game have started and the clocks may run.
 type Ready struct {
 	Number int       `json:"g"`
 	At     time.Time `json:"at"`
 }
 
-// A Moves holds moves of a running game. It is for observers: the End of the game
-// repeats them all.
+// A Moves holds moves of a running game. It is for observers: the End of the
+// game repeats them all.
 type Moves struct {
 	Number int               `json:"g"`
-	Ply    int               `json:"ply"` // of the first, the stones of the opening counted
+	Ply    int               `json:"ply"` // of the first move, counting the opening
 	Moves  string            `json:"mv"`
 	Times  []Micros          `json:"us"`
 	Info   []*telemetry.Info `json:"info,omitempty"`
 }
 
-// Micros is a time in microseconds.
+// Micros is a duration in microseconds.
 type Micros int64
 
-// Duration returns the time.
+// Duration returns m as a time.Duration.
 func (m Micros) Duration() time.Duration { return time.Duration(m) * time.Microsecond }
 
-// A Result is that of a game, as records of games write it.
+// A Result is the result of a game as records write it.
 type Result string
 
 // Results.
@@ -122,7 +122,7 @@ const (
 	Draw      Result = "1/2-1/2"
 )
 
-// Points returns what a color scores: 0, 1 or 2 half points.
+// Points returns the score of a color: 0, 1 or 2 half points.
 func (r Result) Points(c board.Color) int {
 	switch {
 	case r == Draw:
@@ -136,31 +136,31 @@ func (r Result) Points(c board.Color) int {
 // A Reason is why a game ended as it did.
 type Reason string
 
-// The reasons. The loser of a game has failed from StartExec on.
+// The reasons. From StartExec on, the loser has failed.
 const (
 	Five        Reason = "five"         // the winner made five in a row
 	Full        Reason = "full"         // no point is left
-	MaxPlies    Reason = "max-plies"    // as many stones as make a draw
-	SquaresLeft Reason = "squares-left" // as few points as make a draw
-	ScoreDraw   Reason = "score-draw"   // the engines' scores make a draw
-	ScoreLoss   Reason = "score-loss"   // the loser's own scores do
+	MaxPlies    Reason = "max-plies"    // the maximum number of stones
+	SquaresLeft Reason = "squares-left" // the minimum number of empty points
+	ScoreDraw   Reason = "score-draw"   // adjudicated a draw by both engines' scores
+	ScoreLoss   Reason = "score-loss"   // adjudicated a loss by the loser's scores
 
-	Forbidden       Reason = "foul"             // black in renju played a forbidden move
+	Forbidden       Reason = "foul"             // black played a forbidden move in renju
 	StartExec       Reason = "start-exec"       // the program could not be run
 	StartTimeout    Reason = "start-timeout"    // not ready in time
-	StartError      Reason = "start-error"      // said ERROR or the like when it should get ready
+	StartError      Reason = "start-error"      // answered ERROR or the like instead of getting ready
 	Crash           Reason = "crash"            // the process is gone
 	TimeLoss        Reason = "time"             // answered too late
 	NoAnswer        Reason = "no-answer"        // did not answer at all
 	IllegalOccupied Reason = "illegal-occupied" // played on a stone
 	IllegalRange    Reason = "illegal-range"    // played off the board
-	Garbage         Reason = "garbage"          // answered what is no move
+	Garbage         Reason = "garbage"          // answered something other than a move
 	Flood           Reason = "flood"            // printed without end
 	MemoryLoss      Reason = "memory"           // used more than allowed
-	Swap2           Reason = "swap2"            // answered what swap2 does not allow
+	Swap2           Reason = "swap2"            // gave an invalid answer in swap2
 )
 
-// Failed reports whether the loser has failed, other than on the board.
+// Failed reports whether the loser failed rather than lost on the board.
 func (r Reason) Failed() bool {
 	switch r {
 	case Five, Full, MaxPlies, SquaresLeft, ScoreDraw, ScoreLoss, Forbidden:
@@ -169,27 +169,28 @@ func (r Reason) Failed() bool {
 	return true
 }
 
-// An Outcome says how a game went. Arrays of two are by color, black first.
+// An Outcome says how a game ended. Arrays of two are indexed by color, black
+// first.
 type Outcome struct {
 	Result Result `json:"res"`
 	Reason Reason `json:"why"`
-	Text   string `json:"text"`             // the reason in the words of c-gomoku-cli
+	Text   string `json:"text"`             // the reason as c-gomoku-cli words it
 	Detail string `json:"detail,omitempty"` // more about a failure
 
 	Moves  string            `json:"mv"`   // all, such as h8i7: rows count from the top
-	Open   int               `json:"open"` // how many of them are the opening's
+	Open   int               `json:"open"` // number of them in the opening
 	Times  []Micros          `json:"us"`   // of the moves after the opening
 	Info   []*telemetry.Info `json:"info,omitempty"`
-	Memory [2]int64          `json:"mem"`             // most seen, in KiB; 0 is unknown
-	Lag    Micros            `json:"lag"`             // longest that a reply waited for the harness
-	Stale  [2]int            `json:"stale"`           // moves printed when none was asked for
+	Memory [2]int64          `json:"mem"`             // peak, in KiB; 0 means unknown
+	Lag    Micros            `json:"lag"`             // longest time that a reply waited for the harness
+	Stale  [2]int            `json:"stale"`           // unsolicited moves
 	Start  [2]Micros         `json:"start"`           // time to get ready
 	Swaps  string            `json:"swaps,omitempty"` // choices in swap2
 }
 
 // An End says that a game has ended, and how.
 type End struct {
-	Game           // Black and White are those of the end: swap2 may exchange them
+	Game           // with the final Black and White: swap2 may exchange them
 	At   time.Time `json:"at"`
 	Outcome
 	Transcript string `json:"tr,omitempty"` // file with the dialogue
@@ -214,7 +215,7 @@ func (g *Game) Engine(c board.Color) int {
 	return g.White
 }
 
-// Points returns what an engine scores, in half points.
+// Points returns the score of an engine, in half points.
 func (e *End) Points(engine int) int {
 	if e.Black == engine {
 		return e.Result.Points(board.Black)
@@ -229,16 +230,16 @@ type Void struct {
 	Why    string    `json:"why"`
 }
 
-// A Warning reports engine behavior that costs nothing.
+// A Warning reports engine misbehavior that carries no penalty.
 type Warning struct {
 	Engine int       `json:"eng"`
-	Number int       `json:"g"` // the last game before
+	Number int       `json:"g"` // the last game before it
 	At     time.Time `json:"at"`
 	Kind   string    `json:"kind"` // dirty-exit: it had to be killed after its last game
 	Text   string    `json:"text"`
 }
 
-// DirtyExit is the kind of warning about an engine that did not go by itself,
+// DirtyExit is the kind of warning about an engine that did not exit by itself,
 // or left processes behind.
 const DirtyExit = "dirty-exit"
 
@@ -249,7 +250,7 @@ type Disqualify struct {
 	Why    string    `json:"why"`
 }
 
-// A Verdict is that of a sequential test, or of a limit of errors.
+// A Verdict is the verdict of a sequential test or of an error limit.
 type Verdict struct {
 	At       time.Time `json:"at"`
 	Pairs    int       `json:"pairs"` // counted, in the order of the schedule
@@ -276,7 +277,7 @@ func (*Verdict) name() string    { return "verdict" }
 // nameRun is the name of the first event of every log.
 const nameRun = "run"
 
-// newEvents make an empty event of each name.
+// newEvents make an empty event for each name.
 var newEvents = map[string]func() Event{
 	nameRun:      func() Event { return new(Run) },
 	"resume":     func() Event { return new(Resume) },
@@ -297,7 +298,7 @@ func AppendEvent(dst []byte, event Event) ([]byte, error) {
 		return dst, err
 	}
 	dst = append(dst, `{"t":"`+event.name()+`",`...)
-	dst = append(dst, data[1:]...) // every event has a field at least
+	dst = append(dst, data[1:]...) // every event has at least one field
 	return append(dst, '\n'), nil
 }
 
@@ -315,8 +316,8 @@ func eventName(line []byte) string {
 	return ""
 }
 
-// parseEvent reads a line. Events that a later version may have are nil. What
-// is not UTF-8 is damaged, which Unmarshal would not say.
+// parseEvent parses a line. It returns nil for events of later versions. It
+// rejects invalid UTF-8, which Unmarshal would accept.
 func parseEvent(line []byte) (Event, error) {
 	name := eventName(line)
 	switch {

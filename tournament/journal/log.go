@@ -16,48 +16,48 @@ import (
 // FileName is the name of the log in a tournament's folder.
 const FileName = "log.jsonl"
 
-// A Log is what the log says so far.
+// A Log is the state recorded in a log so far.
 type Log struct {
 	Run     *Run
 	Config  config.Config // of the last Resume, or else of Run
-	Hash    Hashes        // the same
+	Hash    Hashes        // likewise
 	Resumes []*Resume
 
-	Games        []*End // those that ended; by number less one, nil for others
-	Played       int    // how many of Games are not nil
+	Games        []*End // finished games, indexed by number minus one; nil for others
+	Played       int    // number of non-nil Games
 	Running      map[int]*Running
 	Voids        []*Void
 	Warnings     []*Warning
 	Disqualified map[int]*Disqualify
-	Verdict      *Verdict // the last; nil while it is open
-	Unknown      int      // lines that a later version may have written, which say nothing here
+	Verdict      *Verdict // the last; nil while undecided
+	Unknown      int      // ignored lines, perhaps from a later version
 
-	sched *schedule.Schedule // that Config makes
+	sched *schedule.Schedule // for Config
 }
 
 // A Running is a game in progress.
 type Running struct {
 	*Start
-	Ready time.Time // zero as long as the engines are starting
+	Ready time.Time // zero while the engines are starting
 	Moves Moves     // all since the opening
 
-	stones int // of the opening
+	stones int // in the opening
 }
 
 // Thinking reports whether the engines have started. Logs of older versions do
-// not tell before the first move.
+// not show this before the first move.
 func (r *Running) Thinking() bool { return !r.Ready.IsZero() || len(r.Moves.Times) > 0 }
 
-// New returns a log that says nothing but run.
+// New returns a log that holds only run.
 func New(run *Run) *Log {
 	l := new(Log)
 	if err := l.Add(run); err != nil {
-		panic(err) // run is ours, and has been checked
+		panic(err) // run is our own and has been checked
 	}
 	return l
 }
 
-// Add takes an event in. The error says why it cannot be.
+// Add applies an event. The error says why it is invalid.
 func (l *Log) Add(event Event) error {
 	if run, ok := event.(*Run); ok {
 		return l.run(run)
@@ -109,7 +109,7 @@ func (l *Log) Add(event Event) error {
 	return nil
 }
 
-// run takes the settings in.
+// run applies the settings.
 func (l *Log) run(run *Run) (err error) {
 	switch {
 	case l.Run != nil:
@@ -125,7 +125,7 @@ func (l *Log) run(run *Run) (err error) {
 	return nil
 }
 
-// resume takes in that the tournament went on.
+// resume applies a resume.
 func (l *Log) resume(e *Resume) error {
 	sched, err := newSchedule(&e.Config, l.Run.Openings)
 	if err != nil {
@@ -142,7 +142,7 @@ func (l *Log) resume(e *Resume) error {
 	return nil
 }
 
-// end takes a result in. The first result of a game holds.
+// end applies a result. The first result of a game counts.
 func (l *Log) end(e *End) error {
 	if err := l.checkEnd(e); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (l *Log) end(e *End) error {
 	return nil
 }
 
-// moves takes moves of a running game in.
+// moves applies moves of a running game.
 func (l *Log) moves(m *Moves, r *Running) error {
 	if err := l.checkMoves(m, r); err != nil {
 		return err
@@ -177,7 +177,7 @@ func (r *Running) add(m *Moves) {
 	r.Moves.Info = append(r.Moves.Info, m.Info...)
 }
 
-// All yields the games that ended, in the order of the schedule.
+// All yields the finished games in schedule order.
 func (l *Log) All(yield func(*End) bool) {
 	for _, e := range l.Games {
 		if e != nil && !yield(e) {
@@ -186,8 +186,8 @@ func (l *Log) All(yield func(*End) bool) {
 	}
 }
 
-// Read reads the log of a tournament's folder, or a log that path names itself.
-// A line that a killed process did not finish is left out, as Append does.
+// Read reads the log of a tournament's folder, or the log at path itself. Like
+// Append, it ignores a line left unfinished by a killed process.
 func Read(path string) (*Log, error) {
 	f, err := NewFollower(path)
 	if err != nil {
@@ -206,18 +206,18 @@ func Read(path string) (*Log, error) {
 	return f.Log(), nil
 }
 
-// errLater is the error of a log with a form that is not known yet.
-var errLater = errors.New("a later version of this program has written the log")
+// errLater is the error of a log in a format not known yet.
+var errLater = errors.New("the log was written by a later version of this program")
 
-// damaged adds to an error from reading a log what can be done about it.
+// damaged adds a remedy to an error from reading a log.
 func damaged(path string, err error) error {
 	if errors.Is(err, errLater) {
 		return err
 	}
-	return fmt.Errorf("%w ('tournament repair %s' copies what is sound)", err, path)
+	return fmt.Errorf("%w ('tournament repair %s' copies the undamaged lines)", err, path)
 }
 
-// A Follower reads a log that another process writes.
+// A Follower reads a log while another process writes it.
 type Follower struct {
 	lines *jsonl.Follower
 	log   Log
@@ -242,14 +242,14 @@ func NewFollower(path string) (*Follower, error) {
 // Close closes the log.
 func (f *Follower) Close() error { return f.lines.Close() }
 
-// Log returns what has been read. It changes with the next Update.
+// Log returns the state read so far. It changes with the next Update.
 func (f *Follower) Log() *Log { return &f.log }
 
 // Update reads what has been written since the last call. The error names the
-// line of the log that is damaged, and its kind.
+// damaged line of the log and its kind.
 func (f *Follower) Update() error { return f.lines.Update(f.log.addLine) }
 
-// rest takes in a line of which only the break is missing.
+// rest applies a last line without its line break.
 func (f *Follower) rest() error {
 	line, err := f.lines.Rest(begin)
 	if err != nil || line == nil {
@@ -261,7 +261,7 @@ func (f *Follower) rest() error {
 	return nil
 }
 
-// addLine takes the event of a line in.
+// addLine applies the event of a line.
 func (l *Log) addLine(line []byte) error {
 	event, err := parseEvent(line)
 	switch {

@@ -9,25 +9,25 @@ import (
 	"regexp"
 )
 
-// A Loss is a line that a repaired log is without.
+// A Loss is a line missing from a repaired log.
 type Loss struct {
 	Line int   // its number, from 1
-	Game int   // that it was about; 0 is none, or unknown
-	Err  error // its kind, and what is wrong with it
+	Game int   // the line was about; 0 if none or unknown
+	Err  error // its kind and fault
 }
 
-// A Repair is a log without what is damaged.
+// A Repair is a log without its damaged lines.
 type Repair struct {
 	Name  string // of the file with the damage
-	Text  []byte // the sound lines, as they were
+	Text  []byte // the undamaged lines, unchanged
 	Kept  int
 	Lost  []Loss
-	Log   *Log // what they say
-	Games int  // of the schedule
+	Log   *Log // the state they record
+	Games int  // in the schedule
 }
 
-// ReadSound reads what is sound of a log; see Read for path. Without its first
-// line, which has the settings, a log cannot be repaired.
+// ReadSound reads the undamaged lines of a log; see Read for path. A log cannot
+// be repaired without its first line, which has the settings.
 func ReadSound(path string) (*Repair, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
@@ -50,7 +50,7 @@ func ReadSound(path string) (*Repair, error) {
 			continue
 		}
 		if r.Log.Run == nil {
-			break // events that nobody knows, and nothing before them
+			break // only unknown events so far
 		}
 		r.Text = append(append(r.Text, line...), '\n')
 		r.Kept++
@@ -68,7 +68,8 @@ func ReadSound(path string) (*Repair, error) {
 
 var gameNumber = regexp.MustCompile(`"g":([0-9]{1,8})[,}]`)
 
-// gameOf returns the game that a damaged line names, 0 if none can be read.
+// gameOf returns the game that a damaged line names, or 0 if none can be
+// parsed.
 func gameOf(line []byte) (number int) {
 	if m := gameNumber.FindSubmatch(line); m != nil {
 		fmt.Sscan(string(m[1]), &number)
@@ -76,7 +77,7 @@ func gameOf(line []byte) (number int) {
 	return number
 }
 
-// String says what was lost.
+// String describes what was lost.
 func (l Loss) String() string {
 	game := ""
 	if l.Game > 0 {

@@ -10,26 +10,26 @@ import (
 	"kumiko/tournament/jsonl"
 )
 
-// commitInterval is how long an event may wait for its way to the disk.
+// commitInterval is how long an event may take to reach the disk.
 const commitInterval = 100 * time.Millisecond
 
-// begin is what every log begins with.
+// begin is how every log begins.
 const begin = `{"t":"` + nameRun + `",`
 
 // ErrLocked is returned if another process writes the log.
 var ErrLocked = errors.New("another process plays this tournament")
 
-// A Writer appends to a log. Only one process can have one.
+// A Writer appends to a log. Only one process can hold one.
 type Writer struct {
 	log    *jsonl.Writer
 	events chan Event
-	done   chan struct{} // closed when all is written
-	failed chan struct{} // closed when something could not be
+	done   chan struct{} // closed when everything is written
+	failed chan struct{} // closed on a write error
 	err    error         // valid once failed is closed
 }
 
-// Create makes the folder of a new tournament and begins its log with run. A
-// folder that has files already is refused.
+// Create makes the folder of a new tournament and begins its log with run. It
+// refuses a folder that already has files.
 func Create(dir string, run *Run) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func notEmpty(dir string) error {
 	return fmt.Errorf("%s is not empty: resume it, or choose another folder", dir)
 }
 
-// Append opens the log of a tournament to resume it, and returns what it says. An
+// Append opens the log of a tournament to resume it, and returns its state. An
 // unfinished last line is cut off.
 func Append(dir string) (*Writer, *Log, error) {
 	// The lock must not make a folder look like a tournament.
@@ -78,12 +78,12 @@ func Append(dir string) (*Writer, *Log, error) {
 	if log.Run == nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: the log is empty", dir), w.log.Close())
 	}
-	clear(log.Running) // the process that conducted them is gone
+	clear(log.Running) // the process that played them is gone
 	go w.write()
 	return w, log, nil
 }
 
-// open opens the log for writing and passes on its lines.
+// open opens the log for writing and passes its lines to take.
 func open(dir string, take func(line []byte) error) (*Writer, error) {
 	log, err := jsonl.Open(filepath.Join(dir, FileName), jsonl.Options{
 		Lock: lockName(dir), Begin: begin, SyncAfter: commitInterval,
@@ -97,8 +97,8 @@ func open(dir string, take func(line []byte) error) (*Writer, error) {
 	return &Writer{log: log, events: make(chan Event, 256), done: make(chan struct{}), failed: make(chan struct{})}, nil
 }
 
-// Playing reports whether a process is playing a tournament, named by its folder
-// or its log: such a process holds the lock beside the log.
+// Playing reports whether a process is playing a tournament, given by its
+// folder or its log: such a process holds the lock beside the log.
 func Playing(path string) (bool, error) {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
 		path = filepath.Dir(path)
@@ -108,12 +108,12 @@ func Playing(path string) (bool, error) {
 
 func lockName(dir string) string { return filepath.Join(dir, "lock") }
 
-// Cut returns the number of bytes of an unfinished line that were cut off when
-// the log was opened.
+// Cut returns the number of bytes of an unfinished line cut off when the log
+// was opened.
 func (w *Writer) Cut() int64 { return w.log.Cut() }
 
-// Add hands an event over; it must not change afterwards. It is on the disk
-// at the latest after commitInterval, or else Failed is closed.
+// Add queues an event, which must not change afterwards. It is on the disk
+// within commitInterval, or Failed is closed.
 func (w *Writer) Add(event Event) {
 	select {
 	case w.events <- event:
@@ -121,11 +121,11 @@ func (w *Writer) Add(event Event) {
 	}
 }
 
-// Failed is closed when the log could not be written; Close tells why.
+// Failed is closed when the log could not be written; Close returns the error.
 func (w *Writer) Failed() <-chan struct{} { return w.failed }
 
-// Close writes what is left and closes the log. No event may be added any
-// more.
+// Close writes what is left and closes the log. No event may be added
+// afterwards.
 func (w *Writer) Close() error {
 	close(w.events)
 	<-w.done
@@ -136,8 +136,8 @@ func (w *Writer) Close() error {
 	return err
 }
 
-// write writes events, so that nobody who adds one waits for the disk. It goes
-// on to take them when it cannot write any more.
+// write writes events, so that adding one never waits for the disk. After a
+// write error it still drains them.
 func (w *Writer) write() {
 	defer close(w.done)
 	logFailed := w.log.Failed()
@@ -160,7 +160,7 @@ func (w *Writer) write() {
 	}
 }
 
-// check notes the first error.
+// check keeps the first error.
 func (w *Writer) check(err error) {
 	if err != nil && w.err == nil {
 		w.err = err
