@@ -1,7 +1,7 @@
-// Package enginetest has what the tests of the engine and of its parts share:
-// positions from files, from pictures and of random games rich in threats, a
-// judge of wins by force, and an exact solver of small endgames. The judge and
-// the solver know only what a referee of package boardtest tells them.
+// Package enginetest provides helpers for the tests of the engine and its parts:
+// positions from files, from pictures and from random games rich in threats, a
+// judge of forced wins, and an exact solver of small endgames. The judge and the
+// solver rely only on a referee of package boardtest.
 package enginetest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// Long reports whether the tests may take a quarter of an hour rather than a
+// Long reports whether the tests may take a quarter of an hour instead of a
 // quarter of a minute: KUMIKO_LONG=1 go test -timeout 1h.
 func Long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
@@ -29,8 +29,8 @@ func Scaled(n int) int {
 	return (n + 2) / 3
 }
 
-// Sample returns a third of the cases from all over the list, all of them for
-// long tests and a tenth for short ones.
+// Sample returns a third of the cases, spread over the list, all of them for long
+// tests and a tenth for short ones.
 func Sample[T any](cases []T) []T {
 	every := 3
 	switch {
@@ -46,8 +46,8 @@ func Sample[T any](cases []T) []T {
 	return some
 }
 
-// A position is the part that the records in testdata have in common. Points
-// are written like h8. Stones are given in the order of play or by color.
+// A Position holds the fields common to the records in testdata. Points are
+// written like h8. Stones are given in order of play or by color.
 type Position struct {
 	ID           string
 	Rule         string
@@ -57,7 +57,7 @@ type Position struct {
 	Black, White []string
 }
 
-// Board sets the position up.
+// Board returns the position as a board.
 func (p *Position) Board(t testing.TB) *board.Board {
 	t.Helper()
 	rule, err := board.ParseRule(p.Rule)
@@ -112,8 +112,8 @@ func Moves(t testing.TB, names []string) []board.Move {
 	return list
 }
 
-// Parse reads a picture, in which + marks an empty point, and returns the
-// points marked.
+// Parse reads a picture in which + is a marked empty point, and returns the board
+// and the marked points.
 func Parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board.Move) {
 	t.Helper()
 	b, err := board.Parse(rule, strings.ReplaceAll(picture, "+", "."))
@@ -137,21 +137,21 @@ func Parse(t testing.TB, rule board.Rule, picture string) (*board.Board, []board
 	return b, marked
 }
 
-// A scatter plays random games that are rich in threats.
+// A Scatter plays random games rich in threats.
 type Scatter struct {
 	rng *rand.Rand
 	b   *board.Board
 }
 
-// NewScatter returns an empty board of the given kind.
+// NewScatter returns a Scatter with an empty board.
 func NewScatter(t testing.TB, seed uint64, w, h int, rule board.Rule) *Scatter {
 	t.Helper()
 	return &Scatter{rand.New(rand.NewPCG(seed, uint64(rule))), NewBoard(t, w, h, rule)}
 }
 
-// Move returns a legal move near the stones, mostly one of the better
-// looking of a few, and mostly one that answers a five. It is NoMove if there
-// is none or the game is as good as over.
+// Move returns a legal move near the stones, usually one of the better of a few,
+// and usually one that answers a five. It is NoMove if there is none or the game
+// is practically over.
 func (s *Scatter) Move() board.Move {
 	b := s.b
 	c := b.Side()
@@ -187,7 +187,7 @@ func (s *Scatter) Move() board.Move {
 	return best
 }
 
-// Game plays to the end of a game and calls f with every position in between.
+// Game plays a game to its end and calls f with every position on the way.
 func (s *Scatter) Game(f func(b *board.Board)) {
 	s.b.Clear()
 	for {
@@ -200,11 +200,11 @@ func (s *Scatter) Game(f func(b *board.Board)) {
 	}
 }
 
-// BoardSizes are boards of all shapes for random games.
+// BoardSizes are the board sizes of random games.
 var BoardSizes = [][2]int{{15, 15}, {20, 20}, {8, 8}, {10, 10}, {12, 9}, {9, 17}}
 
-// EachRandom calls f with positions of random games, n of them for each rule
-// and on boards of all shapes, in a subtest for each rule.
+// EachRandom calls f with positions of random games on boards of various sizes, n
+// for each rule, in a subtest for each rule.
 func EachRandom(t *testing.T, n int, f func(t *testing.T, b *board.Board)) {
 	for rule := range board.Rule(board.NumRules) {
 		t.Run(rule.String(), func(t *testing.T) {

@@ -15,8 +15,8 @@ func Words(t testing.TB, s string) []board.Move {
 	return Moves(t, strings.Fields(s))
 }
 
-// endgame returns a random position with few empty points in which nobody
-// has won, or nil. Dead stones make the board smaller at times.
+// endgame returns a random undecided position with few empty points, or nil. It
+// sometimes makes the board smaller with dead stones.
 func endgame(t testing.TB, rng *rand.Rand, rule board.Rule, free int) *board.Board {
 	t.Helper()
 	w, h := board.MinSize+rng.IntN(4), board.MinSize+rng.IntN(4)
@@ -36,7 +36,7 @@ func endgame(t testing.TB, rng *rand.Rand, rule board.Rule, free int) *board.Boa
 		}
 		m := board.Pt(i%w, i/w)
 		if !b.Legal(m) || b.Wins(m, b.Side()) {
-			// The other player may have it.
+			// Try the other player.
 			b.Pass()
 			ok := b.Legal(m) && !b.Wins(m, b.Side())
 			b.Undo()
@@ -83,8 +83,7 @@ func EachEndgame(t *testing.T, n int, f func(t *testing.T, b *board.Board, value
 	}
 }
 
-// Truth puts a value of an exact solver into words: +M3 for a win in three
-// plies.
+// Truth formats a value of an exact solver, such as +M3 for a win in three plies.
 func Truth(value int) string {
 	switch {
 	case value > 0:

@@ -7,18 +7,18 @@ import (
 	"kumiko/engine/board"
 )
 
-// A FourSolver looks for victories by continuous fours, as a solve.VCF does.
-// The tests of package solve use this one, so that it cannot be named here.
+// A FourSolver searches for victories by continuous fours like solve.VCF, which
+// this package cannot import, since the tests of package solve use it.
 type FourSolver interface {
 	Solve(b *board.Board, fours int, nodes int64) (plies int, complete bool)
 	Line() []board.Move
 }
 
-// maxFours is more than any victory takes.
+// maxFours is more than any victory needs.
 const maxFours = 120
 
-// SolveFours looks for a victory by fours and has every line judged by a grid.
-// It returns the plies to the five, 0 if none was found.
+// SolveFours searches for a victory by fours and has a grid judge every line. It
+// returns the plies to the five, or 0 if there is none.
 func SolveFours(t testing.TB, v FourSolver, b *board.Board, nodes int64) int {
 	t.Helper()
 	hash := b.Hash()
@@ -43,7 +43,7 @@ func SolveFours(t testing.TB, v FourSolver, b *board.Board, nodes int64) int {
 	}
 	want := len(line)
 	if !replayed(b, line, func(b *board.Board, last board.Move) bool { return b.Wins(last, b.Side()) }) {
-		want += 2 // the reply in vain and the five
+		want += 2 // the futile reply and the five
 	}
 	if n != want {
 		t.Errorf("%v wins in %d plies, not %d:\n%v", line, want, n, b)
@@ -51,7 +51,7 @@ func SolveFours(t testing.TB, v FourSolver, b *board.Board, nodes int64) int {
 	return n
 }
 
-// replayed plays all but the last stone of a line and returns what f says.
+// replayed plays all but the last stone of a line and returns the result of f.
 func replayed(b *board.Board, line []board.Move, f func(b *board.Board, last board.Move) bool) bool {
 	for _, m := range line[:len(line)-1] {
 		b.Place(m)
@@ -64,8 +64,8 @@ func replayed(b *board.Board, line []board.Move, f func(b *board.Board, last boa
 	return f(b, line[len(line)-1])
 }
 
-// CheckCaro judges a victory by fours where a four may have several answers:
-// the solver must find a victory after each of them, and each is judged.
+// CheckCaro checks a victory by fours where a four may have several answers: the
+// solver must find a victory after each of them, and each is checked.
 func CheckCaro(t testing.TB, v FourSolver, b *board.Board, line []board.Move, nodes int64) {
 	t.Helper()
 	c := b.Side()

@@ -7,8 +7,8 @@ import (
 	"kumiko/engine/board/boardtest"
 )
 
-// A Grid is a position with its side to move and its history, judged by a
-// referee that knows nothing of patterns. It is the judge in these tests.
+// A Grid is a position with its side to move and its history. It is the judge in
+// the tests, and relies on a referee that knows no patterns.
 type Grid struct {
 	*boardtest.Referee
 	Side    board.Color
@@ -16,7 +16,7 @@ type Grid struct {
 	history []board.Move
 }
 
-// GridOf copies a position.
+// GridOf returns a grid of the position on b.
 func GridOf(b *board.Board) *Grid {
 	g := &Grid{Referee: boardtest.New(b.Width(), b.Height(), b.Rule().String()), Side: b.Side(), stones: b.Stones()}
 	for y := range b.Height() {
@@ -27,7 +27,7 @@ func GridOf(b *board.Board) *Grid {
 	return g
 }
 
-// Sign returns the sign of c's stones.
+// Sign returns the character of c's stones.
 func Sign(c board.Color) byte { return "XO"[c] }
 
 // A spot is a point that may lie off the board, and also a direction.
@@ -36,7 +36,7 @@ type spot = boardtest.Point
 func SpotOf(m board.Move) spot { return spot{X: m.X(), Y: m.Y()} }
 func moveOf(p spot) board.Move { return board.Pt(p.X, p.Y) }
 
-// Play puts a stone of the side to move on m; Undo takes it back.
+// Play plays m for the side to move; Undo takes it back.
 func (g *Grid) Play(m board.Move) {
 	if !g.Empty(SpotOf(m)) {
 		panic(fmt.Sprintf("%v is not empty", m))
@@ -68,8 +68,8 @@ func (g *Grid) Fives(c board.Color) []board.Move {
 	return list
 }
 
-// around calls f with p and every spot on its four lines up to six away,
-// which is as far as a stone has a say in a five through p.
+// around calls f with p and every spot on its four lines up to six away, the
+// farthest that a stone can affect a five through p.
 func around(p spot, f func(spot)) {
 	f(p)
 	for _, d := range boardtest.Directions {
@@ -81,7 +81,7 @@ func around(p spot, f func(spot)) {
 	}
 }
 
-// FivesBy returns the points where c would win thanks to the stone on m.
+// FivesBy returns the points where c would win because of the stone on m.
 func (g *Grid) FivesBy(m board.Move, c board.Color) []board.Move {
 	var list []board.Move
 	around(SpotOf(m), func(p spot) {
@@ -92,8 +92,8 @@ func (g *Grid) FivesBy(m board.Move, c board.Color) []board.Move {
 	return list
 }
 
-// Stops returns the points where a stone of the side to move leaves its
-// opponent none of the given fives, legal or not.
+// Stops returns the points, legal or not, where a stone of the side to move stops
+// all of the opponent's given fives.
 func (g *Grid) Stops(fives []board.Move) []board.Move {
 	o := g.Side.Opponent()
 	var list []board.Move
@@ -128,9 +128,9 @@ func (g *Grid) Vacant() []board.Move {
 	return list
 }
 
-// WinsWithin reports whether the side to move wins within so many plies against
-// every defence. Of its own moves it tries, to begin with, only those given,
-// if any; later on all that make a four.
+// WinsWithin reports whether the side to move wins within the given number of
+// plies against every defence. Its first move is one of first, if any are given;
+// later moves make a four.
 func (g *Grid) WinsWithin(plies int, first []board.Move) bool {
 	c := g.Side
 	o := c.Opponent()
@@ -159,9 +159,9 @@ func (g *Grid) WinsWithin(plies int, first []board.Move) bool {
 	return false
 }
 
-// attack reports whether the player who has just played m wins within so
-// many plies. threats are the fives that its opponent had before. If m makes
-// no four, that may be a quiet move, after which every reply must lose.
+// attack reports whether the player who has just played m wins within the given
+// number of plies. threats are the fives that the opponent had before. If quiet
+// is set, m need not make a four; then every reply must lose.
 func (g *Grid) attack(plies int, m board.Move, threats []board.Move, quiet bool) bool {
 	d := g.Side
 	for _, p := range threats {
@@ -181,7 +181,7 @@ func (g *Grid) attack(plies int, m board.Move, threats []board.Move, quiet bool)
 		return false
 	}
 	for _, r := range replies {
-		// A reply that loses need not be legal; that question takes longer.
+		// A losing reply need not be legal; testing that takes longer.
 		g.Play(r)
 		lost := g.WinsWithin(plies-1, nil)
 		g.Undo()
@@ -192,9 +192,9 @@ func (g *Grid) attack(plies int, m board.Move, threats []board.Move, quiet bool)
 	return true
 }
 
-// CheckFours plays a victory by fours through, attack and only reply in
-// turn, and returns what is wrong with it. The last stone is the five or
-// leaves no reply.
+// CheckFours replays a victory by fours, attack and only reply in turn, and
+// returns an error if it is invalid. The last stone is the five or leaves no
+// reply.
 func (g *Grid) CheckFours(line []board.Move) error {
 	played := 0
 	defer func() {
@@ -251,24 +251,24 @@ func (g *Grid) CheckFours(line []board.Move) error {
 	return fmt.Errorf("no stone wins")
 }
 
-// An Exact solves small endgames by trying everything.
+// An Exact solves small endgames by exhaustive search.
 type Exact struct {
 	*Grid
-	free  []board.Move // the points that were empty to begin with
+	free  []board.Move // the initially empty points
 	known map[uint32]int8
-	Stuck bool // somewhere black may play nowhere, which no rule settles
+	Stuck bool // black had no legal move somewhere, which no rule covers
 }
 
-// Decided is the value of a five just made; one ply more takes one off.
+// Decided is the value of a five just made; each ply to it subtracts one.
 const Decided = 100
 
-// NewExact readies the solver for a position with few empty points.
+// NewExact returns a solver for a position with few empty points.
 func NewExact(g *Grid) *Exact {
 	return &Exact{Grid: g, free: g.Vacant(), known: map[uint32]int8{}}
 }
 
-// Value returns the worth of the position for the side to move: 0 for a draw,
-// Decided-n for a win by a five in n plies, n-decided for a loss by one.
+// Value returns the value of the position for the side to move: 0 for a draw,
+// Decided-n for a win in n plies, n-Decided for a loss in n plies.
 func (e *Exact) Value() int {
 	key := uint32(e.Side)
 	for _, m := range e.free {
@@ -304,7 +304,7 @@ func (e *Exact) Value() int {
 		}
 		best = max(best, v)
 	}
-	if best == -Decided { // no move at all
+	if best == -Decided { // no legal move
 		best = 0
 		e.Stuck = e.Stuck || !e.Full()
 	}

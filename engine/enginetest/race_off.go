@@ -2,5 +2,6 @@
 
 package enginetest
 
-// Race says that everything takes about ten times as long.
+// Race reports whether the race detector is on, which makes everything about ten
+// times slower.
 const Race = false

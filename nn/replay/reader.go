@@ -12,11 +12,11 @@ import (
 	"kumiko/engine/board"
 )
 
-// A TornError is the error of a record that ends within a game, as an
-// interrupted write leaves it.
+// A TornError reports that a record ends within a game, as after an interrupted
+// write.
 type TornError struct {
-	Games int   // that are whole
-	Bytes int64 // of the one that is not
+	Games int   // number of complete games
+	Bytes int64 // size of the incomplete one
 }
 
 func (e *TornError) Error() string {
@@ -27,12 +27,12 @@ func (e *TornError) Error() string {
 type Reader struct {
 	r        *bufio.Reader
 	settings Settings
-	offset   int64 // behind the last good game
+	offset   int64 // after the last complete game
 	games    int
 	buf      bytes.Buffer
 }
 
-// NewReader reads the beginning of a record.
+// NewReader reads the header of a record and returns a reader of its games.
 func NewReader(r io.Reader) (*Reader, error) {
 	br := bufio.NewReader(r)
 	data := make([]byte, headerSize)
@@ -52,7 +52,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, errors.New("replay: the header of the record is damaged: its checksum is wrong")
 	}
 	if _, err := binary.Decode(data[len(magic):], binary.LittleEndian, &s); err != nil {
-		panic(err) // there is enough of it
+		panic(err) // its length has been checked
 	}
 	if err := s.check(); err != nil {
 		return nil, fmt.Errorf("replay: the settings of the record: %w", err)
@@ -60,24 +60,24 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return &Reader{r: br, settings: s, offset: int64(headerSize)}, nil
 }
 
-// sumFits reports whether data ends with the checksum of the rest.
+// sumFits reports whether data ends with the checksum of what precedes it.
 func sumFits(data []byte) bool {
 	body := data[:len(data)-sumSize]
 	return binary.LittleEndian.Uint32(data[len(body):]) == crc32.ChecksumIEEE(body)
 }
 
-// Settings returns how the games were made.
+// Settings returns the settings of the record.
 func (r *Reader) Settings() Settings { return r.settings }
 
-// Offset returns where in the record the last game read ends.
+// Offset returns the end of the last game read, in bytes from the start.
 func (r *Reader) Offset() int64 { return r.offset }
 
 // Games returns the number of games read.
 func (r *Reader) Games() int { return r.games }
 
-// Next returns the next game. Its moves can be made on the board: each goes to
-// a point that is empty then, and each side line has an answer. The error is
-// io.EOF after the last game and a [TornError] within one.
+// Next returns the next game. Its moves are playable: each is on an empty point,
+// and each side line has an answer. The error is io.EOF after the last game and a
+// *[TornError] if the record ends within a game.
 func (r *Reader) Next() (*Game, error) {
 	g, size, err := r.read()
 	var torn *TornError
@@ -94,14 +94,14 @@ func (r *Reader) Next() (*Game, error) {
 	return g, nil
 }
 
-// read reads a game of size bytes. The error is bare.
+// read reads a game and returns its size in bytes.
 func (r *Reader) read() (g *Game, size int, err error) {
 	frame := make([]byte, frameSize)
 	switch n, err := io.ReadFull(r.r, frame); {
 	case err == io.ErrUnexpectedEOF && r.begins(frame[:n]):
 		return nil, 0, &TornError{r.games, int64(n)}
 	case err == io.ErrUnexpectedEOF:
-		return nil, 0, fmt.Errorf("%d bytes that do not begin it", n)
+		return nil, 0, fmt.Errorf("%d trailing bytes that are not a game", n)
 	case err != nil:
 		return nil, 0, err
 	}
@@ -109,14 +109,14 @@ func (r *Reader) read() (g *Game, size int, err error) {
 		if n, zeros := r.zeros(); zeros {
 			return nil, 0, &TornError{r.games, frameSize + n}
 		}
-		return nil, 0, errors.New("the checksum of its length is wrong")
+		return nil, 0, errors.New("wrong checksum of its length")
 	}
 	number, length := binary.LittleEndian.Uint32(frame), int64(binary.LittleEndian.Uint32(frame[4:]))
 	switch {
 	case int64(number) != int64(r.games):
-		return nil, 0, fmt.Errorf("it has number %d", int64(number)+1)
+		return nil, 0, fmt.Errorf("wrong number %d", int64(number)+1)
 	case length < gameSize || length > maxSize:
-		return nil, 0, fmt.Errorf("no game has %d bytes", length)
+		return nil, 0, fmt.Errorf("invalid length %d", length)
 	}
 	r.buf.Reset()
 	switch n, err := io.CopyN(&r.buf, r.r, length+sumSize); {
@@ -130,7 +130,7 @@ func (r *Reader) read() (g *Game, size int, err error) {
 		if n, zeros := r.zeros(); zeros && unwritten(body) {
 			return nil, 0, &TornError{r.games, int64(frameSize+len(body)) + n}
 		}
-		return nil, 0, errors.New("its checksum is wrong")
+		return nil, 0, errors.New("wrong checksum")
 	}
 	if g, err = parseGame(body[:length]); err == nil {
 		err = r.check(g)
@@ -138,17 +138,16 @@ func (r *Reader) read() (g *Game, size int, err error) {
 	return g, frameSize + len(body), err
 }
 
-// begins reports whether data may be the beginning of the next game, with zeros
-// at its end where they were not written.
+// begins reports whether data may be the beginning of the next game, with zeros at
+// its end if it was not completely written.
 func (r *Reader) begins(data []byte) bool {
 	number := binary.LittleEndian.AppendUint32(nil, uint32(r.games))
 	data = bytes.TrimRight(data, "\x00")
 	return bytes.HasPrefix(number, data[:min(len(data), len(number))])
 }
 
-// zeros reads zeros and returns their number, and whether there is nothing else
-// up to the end: a machine that went down may leave them where it had no time
-// to write.
+// zeros reads zeros and returns their number, and whether they extend to the end
+// of the record: a system crash may leave them in place of unwritten data.
 func (r *Reader) zeros() (n int64, toEnd bool) {
 	for ; ; n++ {
 		if c, err := r.r.ReadByte(); err != nil || c != 0 {
@@ -157,15 +156,15 @@ func (r *Reader) zeros() (n int64, toEnd bool) {
 	}
 }
 
-// unwritten reports whether the checksum at the end of data is missing, or all
-// but its first bytes, with zeros instead.
+// unwritten reports whether the checksum at the end of data is missing, wholly or
+// except for its first bytes, and replaced by zeros.
 func unwritten(data []byte) bool {
 	body := data[:len(data)-sumSize]
 	written := bytes.TrimRight(data[len(body):], "\x00")
 	return bytes.HasPrefix(appendSum(bytes.Clone(body), 0)[len(body):], written) && len(written) < sumSize
 }
 
-// parseGame reads what is between the checksums of a game.
+// parseGame parses the part of a game between its checksums.
 func parseGame(body []byte) (*Game, error) {
 	plies := binary.LittleEndian.Uint16(body[2:])
 	g := &Game{Opening: int(body[0]), Result: int(int8(body[1])), Plies: make([]Ply, plies)}
@@ -182,7 +181,8 @@ func parseGame(body []byte) (*Game, error) {
 	return g, nil
 }
 
-// parse reads a ply and returns what follows it, if it is there.
+// parse parses a ply and returns the rest of data; ok is false if data is too
+// short.
 func (p *Ply) parse(data []byte) (rest []byte, ok bool) {
 	if len(data) < plySize {
 		return nil, false
@@ -211,7 +211,7 @@ func (p *Ply) parse(data []byte) (rest []byte, ok bool) {
 	return data, true
 }
 
-// check reports what cannot be true of a game.
+// check returns an error if a game is impossible.
 func (r *Reader) check(g *Game) error {
 	if g.Opening > len(g.Plies) {
 		return fmt.Errorf("an opening of %d plies in a game of %d", g.Opening, len(g.Plies))
@@ -244,13 +244,13 @@ func (r *Reader) check(g *Game) error {
 	return nil
 }
 
-// points are those of a board, and which of them are taken.
+// points tracks the occupied points of a board.
 type points struct {
 	width, height int
 	taken         [board.MaxSize]uint32
 }
 
-// check reports what cannot be true of the next ply.
+// check returns an error if the next ply is impossible.
 func (p *points) check(ply *Ply) error {
 	if ply.Flags&^allFlags != 0 {
 		return fmt.Errorf("unknown flags %#x", uint8(ply.Flags))
@@ -264,7 +264,7 @@ func (p *points) check(ply *Ply) error {
 			return fmt.Errorf("policy: %w", err)
 		}
 		if seen[w.Move.Y()]>>w.Move.X()&1 != 0 {
-			return fmt.Errorf("policy: %v is there twice", w.Move)
+			return fmt.Errorf("policy: duplicate move %v", w.Move)
 		}
 		seen[w.Move.Y()] |= 1 << w.Move.X()
 	}

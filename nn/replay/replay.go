@@ -1,10 +1,9 @@
-// Package replay holds records of games to learn from: moves with the scores of
-// the search, policies, and results.
+// Package replay reads and writes records of games for training: moves with the
+// scores of the search, policies, and results.
 //
-// A record is a file that only grows, game by game. Everything in it is under a
-// checksum, lengths included, so that damage is never taken for the end: the
-// one thing that a reader passes over is the beginning of a game at the very
-// end, which an interrupted write leaves.
+// A record is an append-only file of games. Checksums cover everything, including
+// lengths, so damage is never mistaken for the end. A reader skips only an
+// incomplete game at the very end, which an interrupted write leaves.
 package replay
 
 import (
@@ -16,92 +15,90 @@ import (
 	"kumiko/engine/board"
 )
 
-// A Ply is one move of a game and what was known when it was made.
+// A Ply is one move of a game with the results of its search.
 type Ply struct {
 	Move  board.Move
-	Score int16 // of the search, for the side that moves
+	Score int16 // of the search, for the side to move
 	Flags Flags
-	// Policy says how much each move was worth searching, the best one most;
-	// nil if that is not known. A move that is not in it has weight 0.
+	// Policy is the search effort by move, greatest for the best one, or nil if
+	// it is unknown. Moves that it omits have weight 0.
 	Policy []Weight
 }
 
-// A Weight is the share of a move in a policy. Only its ratio to the others
-// means something.
+// A Weight is the share of a move in a policy. Only the ratios of shares matter.
 type Weight struct {
 	Move  board.Move
 	Share uint16
 }
 
-// Flags tell how a move came about.
+// Flags describe how a move was chosen.
 type Flags uint8
 
 const (
 	// Proven marks a score that is a proven win or loss.
 	Proven Flags = 1 << iota
-	// Forced marks the only move, made without a search: Score means nothing.
+	// Forced marks the only move, made without a search: Score is meaningless.
 	Forced
-	// Random marks a move that is not the one the search liked best. Score is
-	// still that of the best.
+	// Random marks a move other than the search's best. Score is that of the
+	// best.
 	Random
-	// Side marks a move of a side line: one that was not played but tried. The
-	// moves of the line are taken back together with the ply that follows them
-	// in the record, which is what the search would have answered. They have
-	// no scores.
+	// Side marks a move of a side line: one that was tried but not played. The
+	// moves of a side line are taken back together with the ply after them, the
+	// search's answer. They have no scores.
 	Side
 
 	allFlags = Proven | Forced | Random | Side
-	// hasPolicy is set in a file where a policy follows.
+	// hasPolicy is set in a file if a policy follows.
 	hasPolicy Flags = 1 << 7
 )
 
-// A Game is a game from the empty board on.
+// A Game is a game from the empty board.
 type Game struct {
-	// Opening is the number of plies at the beginning that were made up; they
-	// have neither scores nor flags.
+	// Opening is the number of plies of the opening, which have neither scores
+	// nor flags.
 	Opening int
 	Plies   []Ply // side lines included
-	// Result is 1 if black won, -1 if white did, 0 for a draw. It may have
-	// been known before the board showed it.
+	// Result is 1 if black won, -1 if white won, 0 for a draw. A game may have
+	// been adjudicated before its end.
 	Result int
 }
 
-// Settings say how the games of a record were made. Together with the number
-// of a game and the program they determine the game.
+// Settings are the settings with which the games of a record were made. Together
+// with the number of a game and the program they determine the game.
 type Settings struct {
 	Seed          uint64
 	Nodes         uint32 // of the search of each move
-	Tables        uint32 // checksum of the pattern tables, 0 for those made by hand
+	Tables        uint32 // checksum of the pattern tables, 0 for the hand-made ones
 	Noise         uint16 // chance of a random move, in thousandths
-	NoisePlies    uint16 // plies after the opening within which such moves happen
+	NoisePlies    uint16 // plies after the opening in which random moves occur
 	Balance       uint16 // bound on the score of openings
 	SideMoves     uint16 // mean number of side lines of one move before a move, in thousandths
-	TreeLines     uint16 // likewise of side lines to positions that the search looked at
+	TreeLines     uint16 // likewise of side lines to positions of the search tree
 	Rule          board.Rule
 	Width, Height uint8
 }
 
-// check reports settings that no games can have.
+// check returns an error if the settings are invalid.
 func (s Settings) check() error {
 	_, err := board.New(int(s.Width), int(s.Height), s.Rule)
 	return err
 }
 
-// A record is, little-endian throughout,
+// The format of a record, little-endian throughout:
 //
 //	magic    [8]byte, the last one the version
 //	Settings in the order of its fields
 //	sum      uint32, CRC-32 (IEEE) of the record up to here
 //	games, each
 //	    number   uint32, from 0
-//	    size     uint32, of what is between the sums
+//	    size     uint32, of the part between the sums
 //	    sum      uint32, of number and size
 //	    opening  uint8
 //	    result   int8
 //	    plies    uint16
-//	    plies times: move uint16, score int16, flags uint8, and if they say so
+//	    plies times: move uint16, score int16, flags uint8, and with hasPolicy
 //	        moves uint16, moves times: move uint16, share uint16
-//	    sum      uint32, of all since the last one
+//	    sum      uint32, of everything since the previous one
 var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', version}
 
 const (
@@ -112,14 +109,14 @@ const (
 	gameSize   = 1 + 1 + 2
 	plySize    = 2 + 2 + 1
 	weightSize = 2 + 2
-	// maxSize bounds what a game can take.
+	// maxSize bounds the size of a game.
 	maxSize = 1 << 28
 )
 
 // headerSize is the size of what precedes the games.
 var headerSize = len(magic) + binary.Size(Settings{}) + sumSize
 
-// AppendHeader appends what begins a record.
+// AppendHeader appends the header of a record.
 func AppendHeader(dst []byte, s Settings) []byte {
 	start := len(dst)
 	dst = append(dst, magic[:]...)
@@ -135,7 +132,7 @@ func appendSum(dst []byte, start int) []byte {
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[start:]))
 }
 
-// AppendGame appends the game of a number, from 0, to a record.
+// AppendGame appends a game to a record; number counts games from 0.
 func AppendGame(dst []byte, number int, g *Game) ([]byte, error) {
 	if len(g.Plies) > math.MaxUint16 || g.Opening < 0 || g.Opening > min(len(g.Plies), math.MaxUint8) {
 		return dst, fmt.Errorf("replay: a game of %d plies, %d of them opening, cannot be recorded", len(g.Plies), g.Opening)
