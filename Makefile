@@ -1,18 +1,18 @@
-# Builds, tests and measures Kumiko. Go and make are enough, except that race
-# needs a C compiler. Modules and staticcheck come through the Go module proxy
-# when they are first needed.
+# Builds, tests and benchmarks Kumiko. It requires only Go and make, and for race
+# a C compiler. Modules and staticcheck are downloaded through the Go module proxy
+# on first use.
 
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FUZZTIME = 30s# for each fuzzer
-SOAK = 2m#     of random commands in soak, besides
+SOAK = 2m#     of random commands in soak, besides its games
 GAMES = 20#    games for each rule
 PACKAGES = ./...# for race
 ARGS =#        for bench, perft and demo: make demo ARGS='--rounds 50'
 
 GOBUILD = CGO_ENABLED=0 go build -trimpath
 
-# The kernels that use vector instructions need the experiment; without it
-# the same program is built from portable code alone.
+# The vectorized kernels require the experiment; without it the program is built
+# from portable code alone.
 build bench perft demo soak release: export GOEXPERIMENT = simd
 
 build:
@@ -21,9 +21,9 @@ build:
 portable:
 	$(GOBUILD) -o pbrain-kumiko .
 
-# What must pass before a commit: three minutes on two idle cores. Tests run
-# with the build that is released, and those of packages with code for one of
-# the two builds only with the other one, too.
+# Must pass before a commit; takes three minutes on two idle cores. Tests run with
+# the released build; packages whose files differ between the two builds are also
+# tested with the other one.
 test: vet
 	GOEXPERIMENT=simd go test ./...
 	@list='{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}'; \
@@ -37,12 +37,12 @@ vet:
 	GOOS=windows GOARCH=amd64 go vet ./... && GOOS=linux GOARCH=arm64 go vet ./... && GOOS=darwin GOARCH=arm64 go vet ./...
 	GOEXPERIMENT=simd go run $(STATICCHECK) ./...
 
-# Tests with the race detector, of all packages or of some.
+# Tests with the race detector, of all packages or of PACKAGES.
 race:
 	@CGO_ENABLED=1 go env CC | xargs which >/dev/null || { echo "race needs a C compiler, and $$(go env CC) is not there"; exit 1; }
 	CGO_ENABLED=1 GOEXPERIMENT=simd go test -race -timeout 30m $(PACKAGES)
 
-# Every fuzzer there is, one after the other.
+# Runs every fuzzer in turn.
 fuzz:
 	@list=$$(go test -list '^Fuzz' ./...) && echo "$$list" | \
 	awk '/^Fuzz/ { f[n++] = $$1 } /^ok/ { while (n > 0) print f[--n], $$2 }' | while read f pkg; do \
@@ -52,8 +52,8 @@ fuzz:
 slow:
 	KUMIKO_LONG=1 go test -timeout 2h ./...
 
-# Random commands, then whole games of two processes. A game that one of them
-# loses otherwise than on the board ends it.
+# Random commands, then whole games between two processes. A game lost in any way
+# but on the board stops it.
 soak: build
 	go test -timeout 2h ./protocol -run Soak -soak $(SOAK)
 	@for r in freestyle standard renju caro5 caro6; do rm -rf dist/soak && ./pbrain-kumiko tournament run --out dist/soak \
@@ -63,12 +63,12 @@ soak: build
 bench perft demo: build
 	./pbrain-kumiko $@ $(ARGS)
 
-# Binaries and archives in dist, the same bytes from the same commit and the
-# same version of Go.
+# Reproducible binaries and archives in dist: the same commit and Go version give
+# the same bytes.
 release:
 	go run ./.release
 
-# The licenses of what is linked into the program.
+# The licenses of the modules linked into the program.
 notices:
 	go run ./.release notices >.release/NOTICES.new && mv .release/NOTICES.new .release/NOTICES.txt
 

@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// importTable is the package graph: what each package imports besides the
-// standard library, no more and no less. The program itself is "."; other
-// modules are named in full.
+// importTable is the package graph: exactly what each package imports besides the
+// standard library. The program itself is "."; packages of other modules have
+// their full paths.
 const importTable = `
 .: engine engine/board engine/pattern engine/pattern/fit protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
 engine: engine/board engine/pattern engine/proof engine/solve
@@ -55,7 +55,7 @@ tournament/work:
 weights:
 `
 
-// testOnly are packages that only tests may import.
+// testOnly lists packages that only tests may import.
 var testOnly = []string{
 	"kumiko/engine/board/boardtest",
 	"kumiko/engine/enginetest",
@@ -85,9 +85,9 @@ var allowedImports = func() map[string][]string {
 	return table
 }()
 
-// allowedIn are packages of the standard library that only some may import,
-// and forAll those of them that tests elsewhere may not import either: no test
-// needs the network.
+// allowedIn lists standard packages that only some packages may import, and forAll
+// those of them that not even tests elsewhere may import: no test needs the
+// network.
 var allowedIn = map[string][]string{
 	"C":                 {},
 	"unsafe":            {},
@@ -101,8 +101,8 @@ var allowedIn = map[string][]string{
 
 var forAll = []string{"C", "unsafe", "net", "net/http", "net/http/httptest"}
 
-// allowedWords are names that only some packages may use: text leaves the
-// program at its edges.
+// allowedWords lists names that only some packages may use: only the edges of the
+// program print.
 var allowedWords = map[string][]string{
 	"os.Stdin":    {"kumiko", "kumiko/protocol"},
 	"os.Stdout":   {"kumiko", "kumiko/protocol"},
@@ -114,8 +114,8 @@ var allowedWords = map[string][]string{
 	"println":     {},
 }
 
-// TestImports checks every file of every package, whatever its build tags.
-// Tests may print what they like and import all but forAll.
+// TestImports checks every file of every package, regardless of build tags. Tests
+// may print, and may import everything but forAll.
 func TestImports(t *testing.T) {
 	err := filepath.WalkDir(".", func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -152,8 +152,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestImportTable makes sure that the table is in order, lists no package that
-// is not there, and lets nobody but tests import what is for tests.
+// TestImportTable checks that the table is sorted, lists only existing packages,
+// and lets only tests import test packages.
 func TestImportTable(t *testing.T) {
 	var names []string
 	for line := range strings.Lines(strings.TrimSpace(importTable)) {
@@ -178,8 +178,8 @@ func TestImportTable(t *testing.T) {
 	}
 }
 
-// checkFile returns what is wrong with a file of package pkg, and adds what it
-// imports to used. The source is read from the file if src is nil.
+// checkFile returns the violations in a file of package pkg, and adds its imports
+// to used. It reads the source from the file if src is nil.
 func checkFile(t *testing.T, pkg string, allowed []string, used map[string]bool, file string, src any) (faults []string) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, file, src, parser.SkipObjectResolution)
@@ -230,13 +230,13 @@ func checkFile(t *testing.T, pkg string, allowed []string, used map[string]bool,
 	return faults
 }
 
-// isStandard reports whether an import path is one of the standard library.
+// isStandard reports whether an import path belongs to the standard library.
 func isStandard(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return first != "kumiko" && path.Ext(first) == ""
 }
 
-// TestCheckFile makes sure that the check above notices something.
+// TestCheckFile checks that checkFile detects violations.
 func TestCheckFile(t *testing.T) {
 	tests := []struct {
 		pkg, file, src string

@@ -1,6 +1,6 @@
 // Pbrain-kumiko plays five in a row. Without arguments it speaks the Piskvork
-// protocol on standard input and output, as tournament managers expect; with
-// the name of a command as its first argument it does something else.
+// protocol on standard input and output, as tournament managers expect; otherwise
+// the first argument names a command to run.
 package main
 
 import (
@@ -33,8 +33,8 @@ func main() {
 	os.Exit(play())
 }
 
-// commands returns the command tree. The commands of tournament and tune are
-// listed in their packages.
+// commands returns the command tree. Packages tournament and tune define their own
+// subcommands.
 func commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "pbrain-kumiko",
@@ -67,29 +67,28 @@ func options() engine.Options {
 	return o
 }
 
-// tables returns the embedded tables of a rule, nil if there are none.
+// tables returns the embedded tables of a rule, or nil if there are none.
 func tables(r board.Rule) *pattern.Tables {
 	data := weights.Patterns(r.String())
 	if data == nil {
-		return nil // the engine has tables made by hand
+		return nil // the engine has hand-made tables
 	}
 	t, err := pattern.Read(bytes.NewReader(data), r)
 	if err != nil {
-		panic(err) // embedded when this program was built
+		panic(err) // embedded in the program
 	}
 	return t
 }
 
-// play speaks the protocol until its end and returns the exit code.
+// play runs the protocol and returns the exit code.
 func play() int {
 	// The engine's tables are single allocations that live as long as the
-	// process and there is next to no garbage: collecting at a fixed small
-	// amount of new memory keeps the process within its limit.
+	// process, and there is almost no garbage: collecting after little new
+	// memory keeps the process within its limit.
 	debug.SetGCPercent(10)
-	// Each thread of the search keeps one processor of Go's busy. With one more
-	// only, the reader, back from its read, would leave the controller waiting
-	// for up to 10 ms: the scheduler takes a processor from a blocked read that
-	// slowly.
+	// Each search thread keeps one P of the scheduler busy. With only one more,
+	// the reader could delay the controller by up to 10 ms, the time that the
+	// scheduler takes to retake a P from a blocked read.
 	runtime.GOMAXPROCS(runtime.NumCPU() + 3)
 	if protocol.Run(context.Background(), os.Stdin, os.Stdout, engine.New(options())) != nil {
 		return 1 // standard error may be the manager's reply pipe: stay silent

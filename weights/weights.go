@@ -1,5 +1,5 @@
-// Package weights holds what Kumiko has learned, embedded in the binary, with a
-// record beside each file of how it was made.
+// Package weights embeds Kumiko's fitted tables. A text file beside each records
+// how it was made.
 package weights
 
 import "embed"
@@ -7,8 +7,8 @@ import "embed"
 //go:embed *.tables
 var files embed.FS
 
-// Patterns returns the pattern tables of the named rule, in the form that
-// pattern.Read reads, or nil if there are none.
+// Patterns returns the pattern tables of the named rule in the form read by
+// pattern.Read, or nil if there are none.
 func Patterns(rule string) []byte {
 	data, err := files.ReadFile(rule + ".tables")
 	if err != nil {
