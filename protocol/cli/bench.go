@@ -9,8 +9,8 @@ import (
 	"kumiko/engine"
 )
 
-// Bench is the command bench of an engine with these options: it searches
-// fixed positions.
+// Bench returns the command bench, which searches fixed positions with an engine
+// with the given options.
 func Bench(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "bench [flags]",
@@ -33,7 +33,7 @@ func Bench(options func() engine.Options) *cobra.Command {
 	return c
 }
 
-// bench prints what each position came to, and the sums.
+// bench prints the result of each position, and the totals.
 func bench(c *cobra.Command, o engine.Options, depth int) error {
 	w := c.OutOrStdout()
 	var nodes int64

@@ -19,10 +19,10 @@ import (
 // exitFailure is the exit code of errors without one of their own.
 const exitFailure = 1
 
-// Main runs the command that args name and returns its exit code: 0 if it
-// succeeds, that of the error's method ExitCode, or 1. The error goes to
-// stderr. The first interrupt ends the context of the command, the second the
-// process.
+// Main runs the command that args name and returns its exit code: 0 on success,
+// the result of the error's ExitCode method if it has one, or 1. It prints the
+// error to stderr. The first interrupt cancels the context of the command, the
+// second ends the process.
 func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -45,8 +45,8 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	return exitFailure
 }
 
-// printable escapes what a terminal would obey instead of showing: arguments
-// and names of files come from anywhere.
+// printable escapes control characters, since arguments and file names are
+// untrusted.
 func printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -76,17 +76,17 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, stdout io.
 	}
 	root.SetArgs(normalize(root, args))
 	root.SetOut(stdout)
-	root.SetErr(io.Discard) // errors are the caller's to show
+	root.SetErr(io.Discard) // the caller prints errors
 	if c, err := root.ExecuteContextC(ctx); err != nil {
 		return &commandError{err, c.CommandPath()}
 	}
 	return nil
 }
 
-// SpeaksProtocol reports whether args are those of an engine, which speaks the
-// protocol, and not those of a command. Without arguments that is so. Some
-// managers pass arguments of their own, which are ignored. On a terminal,
-// however, a first argument that names no command is a mistake.
+// SpeaksProtocol reports whether to speak the protocol rather than run a command:
+// without arguments, and also if the first argument names no command, since some
+// managers pass arguments of their own. On a terminal, however, such an argument
+// is an error.
 func SpeaksProtocol(root *cobra.Command, args []string, stdin *os.File) bool {
 	if len(args) == 0 {
 		return true
@@ -98,16 +98,16 @@ func SpeaksProtocol(root *cobra.Command, args []string, stdin *os.File) bool {
 	return child(root, args[0]) == nil && !isTerminal(stdin)
 }
 
-// Greet tells a person who has started the engine by hand what it waits for.
-// Managers never see it: they are at the other ends of pipes.
+// Greet tells a user who has started the engine on a terminal what it waits for.
+// Managers, which use pipes, never see it.
 func Greet(stdin, stderr *os.File) {
 	if isTerminal(stdin) && isTerminal(stderr) {
 		fmt.Fprintln(stderr, "Kumiko speaks the Piskvork protocol: START 15 and BEGIN make it play, END leaves. The commands: pbrain-kumiko help")
 	}
 }
 
-// isTerminal reports whether f is a terminal. Unlike [os.File.Fd] it leaves
-// the mode of f alone.
+// isTerminal reports whether f is a terminal. Unlike [os.File.Fd] it does not
+// change the mode of f.
 func isTerminal(f *os.File) (yes bool) {
 	conn, err := f.SyscallConn()
 	if err != nil {
@@ -117,7 +117,7 @@ func isTerminal(f *os.File) (yes bool) {
 	return yes && err == nil
 }
 
-// helpText is the template of help.
+// helpText is the help template.
 const helpText = `{{or .Long .Short}}
 
 Usage:
@@ -141,9 +141,9 @@ Flags:
 {{.Example | trimTrailingWhitespaces}}{{end}}
 `
 
-// prepare gives all commands of a tree what they have in common.
+// prepare applies the common settings to all commands of a tree.
 func prepare(root *cobra.Command) {
-	cobra.EnableCommandSorting = false // the order of the tree is the reader's
+	cobra.EnableCommandSorting = false // keep the order of the tree
 	cobra.MousetrapHelpText = ""
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetHelpTemplate(helpText)
@@ -151,7 +151,7 @@ func prepare(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	walk(root, func(c *cobra.Command) {
-		c.DisableFlagsInUseLine = true // the use line says itself where they go
+		c.DisableFlagsInUseLine = true // use lines include them
 		c.Flags().SortFlags = false
 		if c.Flags().Lookup("help") == nil {
 			c.Flags().BoolP("help", "h", false, "show this help")
@@ -161,7 +161,7 @@ func prepare(root *cobra.Command) {
 		}
 		switch {
 		case c.HasSubCommands() && c.RunE == nil:
-			c.DisableFlagParsing = true // an unknown command goes before its flags
+			c.DisableFlagParsing = true // report an unknown command before its flags
 			c.Args, c.RunE, c.Annotations = cobra.ArbitraryArgs, group, map[string]string{"group": "yes"}
 		case takesCommand(c):
 			c.Flags().SetInterspersed(false)
@@ -176,8 +176,8 @@ func prepare(root *cobra.Command) {
 	})
 }
 
-// unlessHelp is run, but for the argument help: a command that runs, and holds
-// others as well, explains these as those do that only hold others.
+// unlessHelp returns run, except that the argument help calls explain: a runnable
+// command with subcommands explains them like a group.
 func unlessHelp(run, explain func(c *cobra.Command, args []string) error) func(c *cobra.Command, args []string) error {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > 0 && args[0] == "help" {
@@ -194,19 +194,19 @@ func walk(c *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// unquote takes the backquotes out of the help of flags, which shells would
-// show.
+// unquote removes the backquotes from the help of flags, which shell completion
+// would show.
 func unquote(root *cobra.Command) {
 	walk(root, func(c *cobra.Command) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
 	})
 }
 
-// takesCommand reports whether the usage of c says that another command line
-// follows its own flags, which is not to be looked into.
+// takesCommand reports whether another command line, which must not be parsed,
+// follows the flags of c, according to its usage.
 func takesCommand(c *cobra.Command) bool { return strings.Contains(c.Use, " -- ") }
 
-// helpCommand is the command help.
+// helpCommand returns the command help.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND…]",
@@ -215,7 +215,7 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// help shows the help of the command below c that path names.
+// help prints the help of the command that path names below c.
 func help(c *cobra.Command, path []string) error {
 	for _, name := range path {
 		next := child(c, name)
@@ -237,8 +237,8 @@ func child(c *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// group is what a command does that only holds others and was called with
-// none of them.
+// group runs a command that only has subcommands and was called without a valid
+// one.
 func group(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
@@ -254,8 +254,8 @@ func group(c *cobra.Command, args []string) error {
 	return unknownCommand(c, args[0])
 }
 
-// unknownCommand returns an error that names the nearest commands: those of c
-// or, if none is near, those further down.
+// unknownCommand returns an error that suggests the nearest commands: those of c
+// or, if none is near, those below.
 func unknownCommand(c *cobra.Command, name string) error {
 	var own, all []string
 	walk(c, func(sub *cobra.Command) {
@@ -275,8 +275,8 @@ func unknownCommand(c *cobra.Command, name string) error {
 	return fmt.Errorf("%s (%s --help lists the commands)", text, c.CommandPath())
 }
 
-// explain makes the errors of a validator of arguments say which one is
-// missing or too many.
+// explain makes the errors of an argument validator name the missing or unexpected
+// argument.
 func explain(valid cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		err := valid(c, args)
@@ -292,7 +292,7 @@ func explain(valid cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// unknownFlag returns an error that names the nearest flags of c.
+// unknownFlag returns an error that suggests the nearest flags of c.
 func unknownFlag(c *cobra.Command, word string) error {
 	word, _, _ = strings.Cut(word, "=")
 	var names []string
@@ -304,7 +304,7 @@ func unknownFlag(c *cobra.Command, word string) error {
 	return errors.New(text)
 }
 
-// flagError says what is wrong with a flag.
+// flagError rewords an error of flag parsing.
 func flagError(c *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if s := e.GetSpecifiedShortnames(); s != "" {
@@ -321,8 +321,7 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// plain returns the error of a value without the name of the function that
-// read it.
+// plain strips the name of the parsing function from the error of a value.
 func plain(err error) error {
 	if n, ok := errors.AsType[*strconv.NumError](err); ok {
 		return n.Err

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Completion is the command completion: it prints a script that makes a shell
-// complete the names of commands and flags.
+// Completion returns the command completion, which prints a shell completion
+// script.
 func Completion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",

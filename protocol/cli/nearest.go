@@ -2,9 +2,8 @@ package cli
 
 import "strings"
 
-// nearest returns the names that are most like a word somebody typed: those
-// that begin with it, or else those that the fewest typing errors separate
-// from it, if these are few.
+// nearest returns the names most like a mistyped word: those that begin with it,
+// or else those at the smallest edit distance, if that is small.
 func nearest(word string, names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -27,9 +26,8 @@ func nearest(word string, names []string) []string {
 	return list
 }
 
-// distance returns how many bytes must be inserted, deleted, replaced or
-// exchanged with their neighbors to make b of a (the restricted distance of
-// Damerau and Levenshtein).
+// distance returns the restricted Damerau–Levenshtein distance of a and b: the
+// number of bytes to insert, delete, replace or swap with a neighbor.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // for a up to i-2, i-1 and i
 	for j := range rows[2] {

@@ -6,10 +6,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// normalize writes long flags with one dash, such as -nodes 500 or -depth=3,
-// with two. Only what is a long flag of the command that args name is changed:
-// neither the values of flags, nor what follows --, nor the arguments of
-// commands that read their own.
+// normalize gives long flags with one dash, such as -nodes 500 or -depth=3, two.
+// It changes only long flags of the command that args name, but not the values of
+// flags, anything after --, or the arguments of commands that parse their own.
 func normalize(root *cobra.Command, args []string) []string {
 	args = append([]string{}, args...) // not nil, for which cobra would take those of the process
 	c, i := root, 0

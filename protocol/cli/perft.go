@@ -11,8 +11,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// Perft is the command perft: it prints the counts of [board.Perft] for every
-// depth up to a limit.
+// Perft returns the command perft, which prints the counts of [board.Perft] for
+// every depth up to a limit.
 func Perft() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "perft [PICTURE] [flags]",

@@ -15,8 +15,8 @@ import (
 	"kumiko/engine/proof"
 )
 
-// Prove is the command prove of an engine with these options: it looks for a
-// win and writes its proof.
+// Prove returns the command prove, which searches for a win with an engine with
+// the given options, and writes its proof.
 func Prove(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "prove [PICTURE] [flags]",
@@ -55,7 +55,7 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	return c
 }
 
-// writeProof writes a tree to a file, whole or not at all.
+// writeProof writes a tree to a file atomically.
 func writeProof(name string, tree *proof.Tree) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".proof-*")
 	if err != nil {
@@ -68,7 +68,7 @@ func writeProof(name string, tree *proof.Tree) error {
 	return os.Rename(f.Name(), name)
 }
 
-// Verify is the command verify: it checks proofs without any search.
+// Verify returns the command verify, which checks proofs without search.
 func Verify() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE...",
@@ -103,7 +103,7 @@ func readProof(name string) (*proof.Tree, error) {
 	return proof.Read(f)
 }
 
-// printProof says what a tree proves.
+// printProof prints what a tree proves.
 func printProof(w io.Writer, name string, tree *proof.Tree) error {
 	b, err := tree.Board()
 	if err != nil {
@@ -122,8 +122,8 @@ func printProof(w io.Writer, name string, tree *proof.Tree) error {
 	return err
 }
 
-// positionFlags adds the flags that name a position; the function returned
-// reads it, once they are parsed.
+// positionFlags adds the flags that specify a position. The returned function
+// reads the position after they are parsed.
 func positionFlags(c *cobra.Command) (read func(files []string) (*board.Board, error)) {
 	rule := c.Flags().String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	size := c.Flags().String("size", "15", "`size` of the board, such as 15 or 20x15")
@@ -144,8 +144,8 @@ func positionFlags(c *cobra.Command) (read func(files []string) (*board.Board, e
 	}
 }
 
-// startBoard returns the board in the picture file that is named, or an empty
-// board of a size.
+// startBoard returns the board in the named picture file, or an empty board of the
+// given size.
 func startBoard(rule, size string, files []string) (*board.Board, error) {
 	r, err := board.ParseRule(rule)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"kumiko/protocol"
 )
 
-// Version is the command version.
+// Version returns the command version.
 func Version() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -23,8 +23,8 @@ func Version() *cobra.Command {
 	}
 }
 
-// VersionText returns what a report of a fault should name: the version, the
-// commit where the build knows it, the compiler and the machine.
+// VersionText returns what a bug report should include: the version, the commit
+// if the build recorded it, the compiler and the platform.
 func VersionText() string {
 	line := "kumiko " + protocol.Version
 	if info, ok := debug.ReadBuildInfo(); ok {

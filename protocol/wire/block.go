@@ -7,18 +7,18 @@ import (
 	"kumiko/engine/board"
 )
 
-// An Entry is one stone of a block. Field is 1 for a stone of the side to
-// answer, 2 for the opponent's, 3 for one out of play, and 0 if none was
-// given; managers send other numbers, too.
+// An Entry is one stone of a block. Field is 1 for a stone of the side to answer,
+// 2 for the opponent's, 3 for one out of play, and 0 if missing; managers also
+// send other numbers.
 type Entry struct {
 	X, Y  int // column and row
 	Field int
 }
 
-// A Block collects what follows BOARD, YXBOARD or SWAP2BOARD up to DONE: a
-// line for each stone, x,y or x,y,field. Several stones may stand on one line,
-// also on that of the command; numbers may be separated by blanks where a line
-// holds nothing else, and commas may follow a stone.
+// A Block collects the lines after BOARD, YXBOARD or SWAP2BOARD up to DONE: one
+// per stone, x,y or x,y,field. Several stones may be on one line, including that
+// of the command; blanks may separate the numbers of a stone alone on its line,
+// and commas may follow a stone.
 type Block struct {
 	word          string
 	order         Order
@@ -29,17 +29,17 @@ type Block struct {
 	err           error                 // about the first bad one
 }
 
-// NewBlock begins the block of a command on a board of that size; points are
-// not compared with the board if that is 0.
+// NewBlock begins the block of a command on a board of the given size. If the size
+// is 0, points may lie off the board.
 func NewBlock(command string, o Order, width, height int) *Block {
 	return &Block{word: strings.ToUpper(command), order: o, width: width, height: height}
 }
 
-// Open reads what stood on the line of the command, each stone as if it were
-// on a line of its own. Done reports whether it ended the block.
+// Open reads the stones on the line of the command as if each had its own line.
+// done reports whether they end the block.
 func (b *Block) Open(args string) (done bool) { return b.read(args, "") }
 
-// Add reads the next line. Lines without a word do not count.
+// Add reads the next line. Blank lines do not count.
 func (b *Block) Add(line string) (done bool) {
 	line = clean(line)
 	if line == "" {
@@ -51,8 +51,8 @@ func (b *Block) Add(line string) (done bool) {
 	return b.read(line, line)
 }
 
-// Entries returns the stones in order, all of them on different points of the
-// board, or an error about the first line that is wrong.
+// Entries returns the stones in order, all on different points of the board, or an
+// error for the first invalid line.
 func (b *Block) Entries() ([]Entry, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -60,8 +60,8 @@ func (b *Block) Entries() ([]Entry, error) {
 	return b.entries, nil
 }
 
-// read reads stones from s. Errors are about the whole line, if there is one,
-// or else about one stone.
+// read reads stones from s. Errors quote the whole line, or the stone if line is
+// empty.
 func (b *Block) read(s, line string) (done bool) {
 	s = clean(s)
 	n, rest := numbers(s, "")
@@ -117,8 +117,8 @@ func (b *Block) append(n []int, text string) {
 	}
 }
 
-// cutEntry cuts the first stone off s, with the commas that follow it. What is
-// no stone is cut up to the next blank, without numbers.
+// cutEntry cuts the first stone off s, with the commas that follow it. Anything
+// else is cut at the next blank and has no numbers.
 func cutEntry(s string) (text string, n []int, rest string) {
 	n, rest = list(s, 3)
 	text = s[:len(s)-len(rest)]
@@ -138,8 +138,7 @@ func cutEntry(s string) (text string, n []int, rest string) {
 	return text, n, rest
 }
 
-// quoted returns text between quotes, as much as a reader needs of it and
-// managers can read.
+// quoted returns text in quotes, shortened and limited to what managers can read.
 func quoted(text string) string {
 	const most = 40
 	end := ""

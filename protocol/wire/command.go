@@ -1,10 +1,10 @@
-// Package wire reads and writes the lines of the Piskvork protocol: commands,
-// the entries of a block and INFO become values, values become replies. It is
-// pure: it reads and writes nothing and knows no game.
+// Package wire parses and formats the lines of the Piskvork protocol: commands,
+// the entries of a block, INFO and replies. It performs no I/O and knows nothing
+// of the game.
 //
-// Reading is lenient, as managers differ: words count in either case, blanks
-// do no harm, a number that is out of range becomes the nearest that is not.
-// Writing is strict, as managers differ in what they can read.
+// Parsing is lenient, since managers differ: case and extra blanks do not matter,
+// and numbers out of range are clamped. Formatting is strict, since managers
+// differ in what they can read.
 package wire
 
 import (
@@ -15,11 +15,10 @@ import (
 	"kumiko/engine/board"
 )
 
-// A Verb is what a line asks for.
+// A Verb is the command of a line.
 type Verb uint8
 
-// The verbs. Blank is a line with nothing on it, Unknown any word that is none
-// of ours.
+// The verbs. Blank is an empty line, Unknown any other word.
 const (
 	Blank Verb = iota
 	Unknown
@@ -44,7 +43,7 @@ const (
 	YXHashClear
 )
 
-// verbs are the words of the verbs, which managers send in either case.
+// verbs maps words, which managers send in either case, to verbs.
 var verbs = map[string]Verb{
 	"START":        Start,
 	"RECTSTART":    RectStart,
@@ -68,15 +67,15 @@ var verbs = map[string]Verb{
 	"YXHASHCLEAR":  YXHashClear,
 }
 
-// A Command is one line, taken apart.
+// A Command is a parsed line.
 type Command struct {
 	Verb Verb
 	Word string // the first word as it was sent, "start"
 	Args string // the rest, "15 15"
 
-	// The numbers of the verbs that have some, as large as they came: column
-	// and row of TURN, TAKEBACK and PLAY, width and height of START (equal if
-	// only one was given) and RECTSTART, the count of YXNBEST in X.
+	// The numbers of the command, unchecked: column and row of TURN, TAKEBACK
+	// and PLAY, width and height of START (equal if only one was given) and
+	// RECTSTART, the count of YXNBEST in X.
 	X, Y int
 
 	Setting Setting // of INFO
@@ -85,12 +84,12 @@ type Command struct {
 var (
 	errPoint = errors.New("two numbers expected, such as 7,7")
 
-	// ErrSize says which sizes of the board are supported.
+	// ErrSize reports an unsupported board size.
 	ErrSize = fmt.Errorf("sizes from %d to %d are supported, such as 20", board.MinSize, board.MaxSize)
 )
 
-// Parse takes a line apart. An error tells what is wrong with the arguments
-// of a verb that we know; the verb is valid even so.
+// Parse parses a line. An error is about the arguments of a known verb; the verb
+// is set even then.
 func Parse(line string) (Command, error) {
 	line = clean(line)
 	word, args := cutWord(line)
@@ -132,12 +131,12 @@ func (c *Command) parseArgs() error {
 	return nil
 }
 
-// Yixin reports whether only a program of Yixin's family sends such a
-// command: one of its own words, or START with two sizes in lower case.
+// Yixin reports whether only programs of Yixin's family send such a command: one
+// of their own words, or START with two sizes in lower case.
 func (c Command) Yixin() bool {
 	switch c.Verb {
 	case Stop:
-		return false // c-gomoku-cli sends YXSTOP to everybody
+		return false // c-gomoku-cli sends YXSTOP to every engine
 	case Start:
 		n, _ := numbers(c.Args, ",")
 		return len(n) == 2 && c.Word == strings.ToLower(c.Word)
@@ -147,7 +146,7 @@ func (c Command) Yixin() bool {
 	return len(c.Word) > 2 && strings.EqualFold(c.Word[:2], "yx")
 }
 
-// A Span says which lines after a command belong to it.
+// A Span is the lines after a command that belong to it.
 type Span uint8
 
 // The spans.
@@ -157,8 +156,8 @@ const (
 	UntilDone      // everything up to DONE
 )
 
-// Span returns which lines belong to a command, also to an unknown one, whose
-// points and file names would else be taken for commands.
+// Span returns the lines that belong to a command, even an unknown one, whose
+// points and file names would otherwise be read as commands.
 func (c Command) Span() Span {
 	word := strings.ToUpper(c.Word)
 	switch {

@@ -2,8 +2,8 @@ package wire
 
 import "strings"
 
-// A Key is what an INFO line is about, in lower case. Any word is one; these
-// are those that mean something here.
+// A Key is the key of an INFO line, in lower case. Any word is valid; the
+// constants are those that have an effect.
 type Key string
 
 // The keys, and the units of their values.
@@ -20,8 +20,8 @@ const (
 	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
 )
 
-// A Setting is one INFO line. None is an error: the protocol demands silence
-// about keys and values that mean nothing.
+// A Setting is one INFO line. None is an error: the protocol requires unknown keys
+// and values to be ignored silently.
 type Setting struct {
 	Key      Key
 	Value    string // the rest of the line, which may contain blanks

@@ -8,22 +8,22 @@ import (
 	"kumiko/engine/board"
 )
 
-// The replies that are words. Some managers compare them as they are.
+// Fixed replies. Some managers compare them exactly.
 const (
 	OK   = "OK"
 	Swap = "SWAP"
 )
 
-// An Order says which of a point's two numbers comes first.
+// An Order is the order of a point's two numbers.
 type Order uint8
 
-// Everybody writes column,row but Yixin-Board.
+// All managers but Yixin-Board write column,row.
 const (
 	ColumnRow Order = iota
 	RowColumn
 )
 
-// Swap returns two numbers of a line as column and row, or the reverse.
+// Swap converts the two numbers of a line to column and row, or back.
 func (o Order) Swap(a, b int) (int, int) {
 	if o == RowColumn {
 		return b, a
@@ -31,18 +31,18 @@ func (o Order) Swap(a, b int) (int, int) {
 	return a, b
 }
 
-// Point writes a point.
+// Point formats a point.
 func (o Order) Point(m board.Move) string {
 	a, b := o.Swap(m.X(), m.Y())
 	return strconv.Itoa(a) + "," + strconv.Itoa(b)
 }
 
-// Points writes points separated by blanks.
+// Points formats points separated by blanks.
 func (o Order) Points(moves []board.Move) string {
 	return joined(moves, o.Point)
 }
 
-// Forbid lists points as YXSHOWFORBID is answered.
+// Forbid returns the answer to YXSHOWFORBID.
 func (o Order) Forbid(points []board.Move) string {
 	var s strings.Builder
 	s.WriteString("FORBID ")
@@ -54,17 +54,17 @@ func (o Order) Forbid(points []board.Move) string {
 	return s.String()
 }
 
-// Error answers a command that cannot be obeyed.
+// Error returns the reply to a command that cannot be executed.
 func Error(text string) string { return "ERROR " + text }
 
-// UnknownWord answers a word that is no command of ours. It repeats the word
-// as far as it is short and plain.
+// UnknownWord returns the reply to an unknown command. It repeats the word as far
+// as it is short and plain.
 func UnknownWord(word string) string {
 	const most = 20
 	return "UNKNOWN command " + plain(word[:min(len(word), most)])
 }
 
-// plain replaces what some managers cannot read.
+// plain replaces characters that some managers cannot read.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -77,18 +77,18 @@ func plain(text string) string {
 	}, text)
 }
 
-// AboutLine answers ABOUT. Some managers take a comma or an equals sign within a
-// value for the end of it.
+// AboutLine returns the answer to ABOUT. Some managers end a value at a comma or an
+// equals sign.
 func AboutLine(name, version, author string) string {
 	return fmt.Sprintf(`name="%s", version="%s", author="%s"`, name, version, author)
 }
 
-// IsNews reports whether a line may come at any time, answering no command.
+// IsNews reports whether a line may come at any time and is not a reply.
 func IsNews(line string) bool {
 	return strings.HasPrefix(line, "MESSAGE ") || strings.HasPrefix(line, "INFO ")
 }
 
-// joined writes moves separated by blanks.
+// joined formats moves separated by blanks.
 func joined(moves []board.Move, text func(board.Move) string) string {
 	words := make([]string, len(moves))
 	for i, m := range moves {

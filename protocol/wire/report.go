@@ -8,9 +8,9 @@ import (
 	"kumiko/engine/board"
 )
 
-// A Report is one line of play of a search, and its numbers.
+// A Report is one PV of a search with its statistics.
 type Report struct {
-	Index, Count    int // which of how many lines, from 0
+	Index, Count    int // of the line, from 0, and the number of lines
 	Depth, SelDepth int
 	Score           int    // for the side to move
 	Eval            string // the same as text, or "+M5"
@@ -20,11 +20,11 @@ type Report struct {
 	Line            []board.Move
 }
 
-// maxMessage is the length of a MESSAGE line that every manager takes.
+// maxMessage is the greatest length of a MESSAGE line that all managers accept.
 const maxMessage = 240
 
-// Summary is the MESSAGE that goes with a move. Managers look for these words
-// in it. Moves that would make it too long are left out.
+// Summary returns the MESSAGE that accompanies a move. Managers search it for
+// these words. It omits moves that would make it too long.
 func (r Report) Summary() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "MESSAGE depth %d-%d ev %s n %d n/s %d tm %d",
@@ -41,7 +41,7 @@ func (r Report) Summary() string {
 	return text.String()
 }
 
-// Realtime are the lines by which GUIs draw the best line so far.
+// Realtime returns the lines by which GUIs draw the best line so far.
 func (r Report) Realtime(o Order) []string {
 	return []string{
 		"MESSAGE REALTIME BEST " + o.Point(r.Line[0]),
@@ -50,10 +50,10 @@ func (r Report) Realtime(o Order) []string {
 	}
 }
 
-// RealtimeRefresh takes the marks of an earlier search off the board.
+// RealtimeRefresh clears the marks of an earlier search.
 const RealtimeRefresh = "MESSAGE REALTIME REFRESH"
 
-// Detail are the lines in which GUIs of rapfi's dialect expect the numbers.
+// Detail returns the statistics in the dialect of rapfi's GUIs.
 func (r Report) Detail(o Order) []string {
 	return []string{
 		fmt.Sprintf("INFO PV %d", r.Index),
@@ -79,8 +79,8 @@ func (r Report) speed() int64 {
 	return int64(float64(r.Nodes) / r.Time.Seconds())
 }
 
-// Limits answers YXSHOWINFO: the threads and the exponent of the largest
-// hash_size.
+// Limits returns the answer to YXSHOWINFO: the number of threads and the exponent
+// of the largest hash_size.
 func Limits(threads, hash int) []string {
 	return []string{
 		fmt.Sprintf("MESSAGE INFO MAX_THREAD_NUM %d", threads),

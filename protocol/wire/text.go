@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// clean drops what may surround or pollute a command: byte order marks, NUL
-// bytes, blanks and control characters at both ends.
+// clean strips byte order marks, NUL bytes, and blanks and control characters at
+// both ends.
 func clean(line string) string {
 	line = strings.TrimLeftFunc(line, func(r rune) bool { return isBlank(r) || r == '\uFEFF' })
 	if strings.IndexByte(line, 0) >= 0 {
@@ -27,9 +27,8 @@ func cutWord(line string) (word, rest string) {
 	return line, ""
 }
 
-// numbers reads the integers at the beginning of s, which are separated by
-// blanks, by one of the signs in seps, or by both. It returns what it could
-// not read, "" if that is nothing.
+// numbers reads the integers at the beginning of s, separated by blanks, by one of
+// the characters in seps, or by both. It returns the unread rest.
 func numbers(s, seps string) (n []int, rest string) {
 	rest = strings.TrimLeftFunc(s, isBlank)
 	for rest != "" {
@@ -51,8 +50,8 @@ func numbers(s, seps string) (n []int, rest string) {
 	return n, ""
 }
 
-// list reads the integers at the beginning of s as far as they are separated
-// by commas, at most so many, and returns what follows.
+// list reads up to most integers separated by commas at the beginning of s, and
+// returns the rest.
 func list(s string, most int) (n []int, rest string) {
 	v, rest, ok := leadingInt(s)
 	for ok {
@@ -75,8 +74,8 @@ func leadingInt(s string) (v int, rest string, ok bool) {
 	return int(min(max(w, math.MinInt32), math.MaxInt32)), rest, ok
 }
 
-// leadingInt64 reads a decimal integer at the beginning of s. One that is out
-// of range becomes the nearest that is not.
+// leadingInt64 reads a decimal integer at the beginning of s, clamped to the range
+// of int64.
 func leadingInt64(s string) (v int64, rest string, ok bool) {
 	i := 0
 	negative := false

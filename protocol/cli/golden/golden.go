@@ -1,5 +1,5 @@
-// Package golden is for tests that compare text, mostly what commands print,
-// with files of testdata.
+// Package golden compares text in tests, mostly the output of commands, with files
+// in testdata.
 package golden
 
 import (
@@ -11,10 +11,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// Updating reports whether golden files are to be written.
+// Updating reports whether the flag -update is set.
 func Updating() bool { return *update }
 
-// Compare compares a text with a file. With -update it writes the file.
+// Compare compares a text with a file, or with -update writes the file.
 func Compare(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {
@@ -25,7 +25,7 @@ func Compare(t testing.TB, file, got string) {
 	}
 }
 
-// Read returns what is in a file.
+// Read returns the contents of a file.
 func Read(t testing.TB, file string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -35,7 +35,7 @@ func Read(t testing.TB, file string) []byte {
 	return data
 }
 
-// Write writes a file, and its folder if that is not there.
+// Write writes a file, and creates its folder if necessary.
 func Write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
