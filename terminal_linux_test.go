@@ -43,7 +43,7 @@ func TestTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const greeting = "Kumiko speaks the Piskvork protocol: START 15 and BEGIN make it play, END leaves. The commands: pbrain-kumiko help"
+	const greeting = "Kumiko speaks the Piskvork protocol: enter START 15 and BEGIN to play, END to leave. For commands: pbrain-kumiko help"
 	for _, tt := range []struct {
 		name   string
 		args   string

@@ -6,10 +6,10 @@ import (
 	"kumiko/protocol/wire"
 )
 
-// A block is a command that goes on over several lines.
+// A block is a command that spans several lines.
 type block struct {
 	*wire.Block
-	verb wire.Verb // Unknown: nothing but its end matters
+	verb wire.Verb // Unknown: only its end matters
 	span wire.Span
 }
 
@@ -25,9 +25,8 @@ func (c *controller) open(cmd wire.Command, span wire.Span, at time.Time) {
 	}
 }
 
-// continueBlock receives a line within a block and reports whether it belongs
-// there. A command that cannot be in a block means that the manager has given
-// it up.
+// continueBlock processes a line in a block and reports whether it belongs there.
+// A command that cannot be in a block means that the manager has abandoned it.
 func (c *controller) continueBlock(cmd wire.Command, l line) bool {
 	switch cmd.Verb {
 	case wire.Blank, wire.Stop:
@@ -44,8 +43,7 @@ func (c *controller) continueBlock(cmd wire.Command, l line) bool {
 	return false
 }
 
-// closeBlock obeys a block at its end. One with a line that is wrong changes
-// nothing.
+// closeBlock executes a block at its end. One with an invalid line changes nothing.
 func (c *controller) closeBlock(at time.Time) {
 	b := c.block
 	c.block = nil

@@ -14,11 +14,11 @@ const (
 	fieldOpponent = 2
 )
 
-// A game is the position as the manager has told it.
+// A game is the position as the manager has set it.
 type game struct {
 	board *board.Board
-	// stones are what lies on the board, in the order of play. The board has
-	// a history too, but none from before a stone was taken back out of turn.
+	// stones are the stones on the board, in order of play. The board's history
+	// starts anew when a stone is taken back out of turn.
 	stones []board.Stone
 }
 
@@ -31,7 +31,7 @@ func newGame(width, height int, rule board.Rule) (*game, error) {
 	return &game{board: b}, nil
 }
 
-// clear takes all stones off.
+// clear removes all stones.
 func (g *game) clear() {
 	g.stones = nil
 	g.board.Clear()
@@ -56,10 +56,9 @@ func (g *game) play(m board.Move, continuous bool) {
 	}
 }
 
-// takeBack takes the stone off m, whether it was the last or not, and reports
-// whether there was one. The side whose turn it is then follows from the
-// numbers of stones; where those tell nothing, it is the side whose stone it
-// was.
+// takeBack removes the stone on m, whether or not it was the last, and reports
+// whether there was one. The numbers of stones determine the side to move; if
+// they are ambiguous, it is the side whose stone it was.
 func (g *game) takeBack(m board.Move) bool {
 	i := g.index(m)
 	if i < 0 {
@@ -89,9 +88,9 @@ func (g *game) takeBack(m board.Move) bool {
 	return true
 }
 
-// layOut replaces the position by the one of a BOARD block, whose entries are
-// distinct points of the board. Those without a field get one as if the stones
-// had been played in turn, the opponent's last.
+// layOut replaces the position by that of a BOARD block, whose entries are
+// distinct points of the board. Entries without a field count as played in turn,
+// the opponent's last.
 func (g *game) layOut(entries []wire.Entry) {
 	for i := range entries {
 		if e := &entries[i]; e.Field == fieldNone {
@@ -113,8 +112,8 @@ func (g *game) layOut(entries []wire.Entry) {
 	g.rebuild(own)
 }
 
-// ownColor returns the color of the side that answers a BOARD block,
-// which always is to move. Edited positions may have any numbers of stones.
+// ownColor returns the color of the side that answers a BOARD block, which is
+// always to move. Edited positions may have any numbers of stones.
 func (g *game) ownColor(entries []wire.Entry) board.Color {
 	var own, opponent int
 	for _, e := range entries {
@@ -143,7 +142,7 @@ func (g *game) ownColor(entries []wire.Entry) board.Color {
 // sideOfParity returns the side to move after a number of moves.
 func sideOfParity(moves int) board.Color { return board.Color(moves & 1) }
 
-// rebuild lays g.stones out on the board, if possible as a history of moves.
+// rebuild places g.stones on the board, if possible as a history of moves.
 func (g *game) rebuild(side board.Color) {
 	for i, s := range g.stones {
 		if s.Cell != sideOfParity(i).Stone() {
@@ -161,14 +160,14 @@ func (g *game) rebuild(side board.Color) {
 	}
 }
 
-// setup lays g.stones out without a history.
+// setup places g.stones without a history.
 func (g *game) setup(side board.Color) {
 	if err := g.board.Setup(g.stones, side); err != nil {
 		panic(err) // the points of g.stones are distinct and on the board
 	}
 }
 
-// point returns column x and row y as a point, if the board has it.
+// point returns column x and row y as a point, if it is on the board.
 func (g *game) point(x, y int) (board.Move, bool) {
 	if x < 0 || y < 0 || x >= g.board.Width() || y >= g.board.Height() {
 		return board.NoMove, false
@@ -176,14 +175,14 @@ func (g *game) point(x, y int) (board.Move, bool) {
 	return board.Pt(x, y), true
 }
 
-// index returns where in g.stones the stone on m is, -1 if there is none.
+// index returns the index in g.stones of the stone on m, or -1.
 func (g *game) index(m board.Move) int {
 	return slices.IndexFunc(g.stones, func(s board.Stone) bool { return s.Move == m })
 }
 
-// legal returns the first of some moves that is legal, or else the
-// first legal point of the board, or else, where all that is left is forbidden
-// to black, an empty point. There must be one.
+// legal returns the first legal move among preferred, or else the first legal
+// point of the board, or else, if every empty point is forbidden, an empty point.
+// There must be one.
 func (g *game) legal(preferred ...board.Move) board.Move {
 	for _, m := range preferred {
 		if g.board.Legal(m) {
@@ -205,7 +204,7 @@ func (g *game) legal(preferred ...board.Move) board.Move {
 	return empty
 }
 
-// vacant returns an empty point without asking the board, or NoMove.
+// vacant returns an empty point without using the board, or NoMove.
 func (g *game) vacant() board.Move {
 	for y := range g.board.Height() {
 		for x := range g.board.Width() {
@@ -217,7 +216,7 @@ func (g *game) vacant() board.Move {
 	return board.NoMove
 }
 
-// forbidden returns the points that black may not play in renju.
+// forbidden returns the points that are forbidden to black in renju.
 func (g *game) forbidden() []board.Move {
 	var forbidden []board.Move
 	for y := range g.board.Height() {

@@ -8,34 +8,34 @@ import (
 	"kumiko/protocol/wire"
 )
 
-// maxWaiting bounds what an inbox holds, in bytes, everything included: a few
+// maxWaiting bounds the size of an inbox in bytes, overhead included: a few
 // thousand positions.
 const maxWaiting = 4 << 20
 
-// A line is what the manager sent, without its end, and when it was read: the
-// clock of a move runs from there, however long the line has to wait.
+// A line is a line of input, without its end, and the time when it was read: a
+// move's clock starts then, however long the line waits.
 type line struct {
 	text string
 	at   time.Time
 }
 
-// A kind says what a line means to a search that is running when it comes or
-// that starts while it waits.
+// A kind is the effect of a line on a search that runs when it arrives or starts
+// while it waits.
 type kind uint8
 
 const (
-	waits    kind = iota // a command, or a part of one: obeyed in its turn
-	informs              // INFO: obeyed while a search runs
-	stops                // ends the searches asked for before it
+	waits    kind = iota // a command, or a part of one: executed in its turn
+	informs              // INFO: executed during a search
+	stops                // ends the searches requested before it
 	hurries              // INFO timeout_turn 0: both
-	hurries0             // the same below 0, by which Yixin's family means no limit
+	hurries0             // the same below 0, which Yixin's family uses for no limit
 	ends                 // END
 	blank                // nothing
 	numKinds
 )
 
-// kindOf returns the kind of a line. A fault in reading one shows again, and
-// is dealt with, when the line is obeyed.
+// kindOf returns the kind of a line. A panic in parsing it recurs, and is handled,
+// when the line is executed.
 func kindOf(text string) (k kind) {
 	defer func() {
 		if recover() != nil {
@@ -63,15 +63,15 @@ func kindOf(text string) (k kind) {
 	return waits
 }
 
-// An inbox holds the lines that have been read and not yet been obeyed. The
-// reader puts them in, in a goroutine of its own; the controller takes them
-// out. What waits is known without a look at each line.
+// An inbox is the queue of lines read and not yet executed. The reader adds them
+// in its own goroutine; the controller takes them. The kinds of the waiting lines
+// are known without scanning them.
 //
-// Lines are kept one behind the other in chunks of bytes: a flood of short
-// ones takes no more memory than a few long ones. When maxWaiting is reached,
-// the reader waits, and so does the manager, as the pipe between them is full.
+// Lines are stored contiguously in chunks of bytes, so a flood of short ones takes
+// no more memory than a few long ones. At maxWaiting the reader blocks, and so
+// does the manager once the pipe is full.
 type inbox struct {
-	// wake has a value when something has come since it was last received.
+	// wake has a value if something has arrived since the last receive.
 	wake chan struct{}
 
 	mu     sync.Mutex
@@ -80,15 +80,15 @@ type inbox struct {
 	chunks [][]byte
 	offset int   // of the next record in chunks[0]
 	size   int   // bytes of all chunks
-	put    int64 // lines ever put in
-	taken  int64 // lines ever taken out
+	put    int64 // lines added so far
+	taken  int64 // lines taken so far
 	last   [numKinds]int64
 	over   bool  // no more lines will come
 	err    error // why, if not by EOF
-	closed bool  // nobody will take any more lines
+	closed bool  // no more lines will be taken
 
 	unread bool // the manager does not read our output: see outlet
-	lost   int  // lines that did not fit while it did not
+	lost   int  // lines dropped meanwhile
 }
 
 const (
@@ -102,7 +102,7 @@ func newInbox() *inbox {
 	return q
 }
 
-// notify wakes the controller. One value in the channel stands for all.
+// notify wakes the controller. One pending value in the channel is enough.
 func (q *inbox) notify() {
 	select {
 	case q.wake <- struct{}{}:
@@ -110,8 +110,8 @@ func (q *inbox) notify() {
 	}
 }
 
-// add puts a line in, once there is room. It reports whether anybody cares
-// for more. Lines without a word are left out.
+// add adds a line when there is room, and reports whether more are wanted. It
+// skips blank lines.
 func (q *inbox) add(text []byte, at time.Time) bool {
 	k := kindOf(string(text))
 	if k == blank {
@@ -120,7 +120,7 @@ func (q *inbox) add(text []byte, at time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.size >= maxWaiting && !q.closed && !q.unread {
-		q.notify() // a search must not make the manager wait for ever
+		q.notify() // a search must not block the manager forever
 		q.room.Wait()
 	}
 	if q.closed {
@@ -150,7 +150,7 @@ func (q *inbox) add(text []byte, at time.Time) bool {
 	return true
 }
 
-// finish says that no more lines will come.
+// finish records that no more lines will arrive.
 func (q *inbox) finish(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -158,7 +158,7 @@ func (q *inbox) finish(err error) {
 	q.notify()
 }
 
-// close says that no more lines will be taken.
+// close records that no more lines will be taken.
 func (q *inbox) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -166,14 +166,14 @@ func (q *inbox) close() {
 	q.room.Signal()
 }
 
-// take takes the next line out.
+// take removes and returns the next line.
 func (q *inbox) take() (l line, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.next(false)
 }
 
-// takeInfo takes the next line out if it is one of INFO.
+// takeInfo removes and returns the next line if it is an INFO line.
 func (q *inbox) takeInfo() (l line, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -185,7 +185,7 @@ func (q *inbox) next(infoOnly bool) (l line, ok bool) {
 		return line{}, false
 	}
 	for q.offset == len(q.chunks[0]) {
-		q.drop() // it was begun anew, but the next line did not fit
+		q.drop() // it was restarted, but the next line did not fit
 	}
 	record := q.chunks[0][q.offset:]
 	if k := kind(record[0]); infoOnly && k != informs && k != hurries && k != hurries0 {
@@ -203,7 +203,7 @@ func (q *inbox) next(infoOnly bool) (l line, ok bool) {
 	return l, true
 }
 
-// drop gives the first chunk back, or begins it anew if it is the only one.
+// drop frees the first chunk, or restarts it if it is the only one.
 func (q *inbox) drop() {
 	q.offset = 0
 	if q.taken == q.put && cap(q.chunks[0]) == chunkSize {
@@ -216,17 +216,17 @@ func (q *inbox) drop() {
 	q.room.Signal()
 }
 
-// A waiting is what has come after some line.
+// A waiting summarizes what has arrived after some line.
 type waiting struct {
 	over    bool // the end of the input
 	end     bool // END
-	stop    bool // an order to answer at once
-	command bool // what cannot be obeyed before the answer
-	full    bool // so much that the manager has to wait
+	stop    bool // a request to answer at once
+	command bool // something that cannot be executed before the answer
+	full    bool // the manager has to wait
 }
 
-// after returns what has come after the first n lines. Negative times stop if
-// a turn has none.
+// after summarizes what has arrived after the first n lines. With negativeStops, a
+// negative timeout_turn is a stop.
 func (q *inbox) after(n int64, negativeStops bool) waiting {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -246,8 +246,8 @@ func (q *inbox) count() int64 {
 	return q.taken
 }
 
-// done reports whether all lines that there will ever be have been taken, and
-// why no more come.
+// done reports whether the input has ended and all lines have been taken, and why
+// it ended.
 func (q *inbox) done() (bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -261,9 +261,9 @@ func (q *inbox) ending() bool {
 	return q.over || q.last[ends] > q.taken
 }
 
-// setUnread says whether the manager has stopped reading. While it does not
-// read, waiting for room would be waiting for ever: what does not fit is
-// dropped then, and only counted.
+// setUnread sets whether the manager has stopped reading. While it does not read,
+// waiting for room could block forever, so lines that do not fit are dropped and
+// counted.
 func (q *inbox) setUnread(unread bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -271,8 +271,8 @@ func (q *inbox) setUnread(unread bool) {
 	q.room.Signal()
 }
 
-// takeLost returns the number of lines lost since it was last asked, once all
-// others have been taken.
+// takeLost returns the number of lines dropped since the last call, once all others
+// have been taken.
 func (q *inbox) takeLost() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,25 +8,24 @@ import (
 )
 
 const (
-	// unreadGrace is how long a write may take after the manager has said END
-	// or closed our input; then it does not want to read what is left.
+	// unreadGrace is how long a write may take after END or the end of input;
+	// after that the manager is assumed not to read the rest.
 	unreadGrace = 200 * time.Millisecond
 
-	// unreadLong is after which time a manager that reads nothing and sends
-	// more than is kept has lost track.
+	// unreadLong is the time after which a manager that reads nothing and
+	// overflows the inbox is given up.
 	unreadLong = time.Second
 )
 
-// An outlet writes lines, each in one call, as some managers cannot join the
-// parts of one. If nobody reads them, a write does not return; the outlet then
-// watches the input.
+// An outlet writes lines, each in one call, since some managers cannot join partial
+// lines. While a write blocks because nobody reads, it watches the input.
 type outlet struct {
 	w      io.Writer
 	in     *inbox
-	gone   chan struct{} // closed when the manager does not read and has ended
+	gone   chan struct{} // closed if the manager does not read and the input has ended
 	once   sync.Once
 	timer  *time.Timer
-	writes atomic.Int64 // begun and ended; odd during a write
+	writes atomic.Int64 // writes begun plus writes ended; odd during a write
 }
 
 func newOutlet(w io.Writer, in *inbox) *outlet {
@@ -46,7 +45,7 @@ func (o *outlet) line(text string) error {
 	return err
 }
 
-// watch watches the input until the write that is under way returns.
+// watch watches the input until the current write returns.
 func (o *outlet) watch() {
 	n := o.writes.Load()
 	if n%2 == 0 {

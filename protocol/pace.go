@@ -8,23 +8,24 @@ import (
 )
 
 const (
-	// leastMargin is kept of every limit, and windowsMargin where the clock of
-	// the system ticks more slowly.
+	// leastMargin is the minimum margin, and windowsMargin that on Windows, where
+	// the system clock is coarser.
 	leastMargin   = 10 * time.Millisecond
 	windowsMargin = 20 * time.Millisecond
 
-	// firstMargin is kept until some answers have been measured.
+	// firstMargin is the margin until some answers have been measured.
 	firstMargin = 25 * time.Millisecond
-	// mostMargin bounds the margin: what is later than that has been suspended.
+	// mostMargin bounds the margin: a later answer means that the process was
+	// suspended.
 	mostMargin = 250 * time.Millisecond
 
-	// calmAnswers is the number of answers in time after which less is kept
-	// than before.
+	// calmAnswers is the number of consecutive answers in time after which the
+	// floor is lowered.
 	calmAnswers = 8
 
-	// wayOut is what usually lies between the deadline of a search and the
-	// answer in the pipe: the search looks at the clock, ends, and the answer
-	// is checked and written. An answer is late by what it takes longer.
+	// wayOut is the usual time from the deadline of a search to its answer in the
+	// pipe: the search polls the clock and ends, and the answer is checked and
+	// written. The lateness of an answer is the excess over that.
 	wayOut = 3 * time.Millisecond
 
 	// maxSamples is the number of answers that count.
@@ -33,8 +34,8 @@ const (
 	quantile = 0.999
 )
 
-// A pace measures by how much later than planned answers are written, and
-// says how much of the next limit to keep for that.
+// A pace measures how much later than scheduled answers are written, and computes
+// the margin from that.
 type pace struct {
 	least time.Duration   // of all margins
 	floor time.Duration   // of the margins for now
@@ -54,8 +55,8 @@ func newPace(goos string) *pace {
 // paceHere is newPace for this machine.
 func paceHere() *pace { return newPace(runtime.GOOS) }
 
-// margin returns the time by which answers are planned to be written before
-// the limit.
+// margin returns the time before the limit at which answers are scheduled to be
+// written.
 func (p *pace) margin() time.Duration {
 	m := max(p.least, p.floor)
 	if n := len(p.late); n > 0 {
@@ -68,9 +69,9 @@ func (p *pace) margin() time.Duration {
 // forSearch returns the margin to leave by the search.
 func (p *pace) forSearch() time.Duration { return p.margin() + wayOut }
 
-// note takes note of an answer that was written after a time, of a search
-// that used all of its time. deadline is when the search was to end, limit
-// when the answer had to be there. All are counted from the request.
+// note records an answer to a search that used its whole time. written is when it
+// was written, deadline when the search was due to end, and limit when the answer
+// was due, all since the request.
 func (p *pace) note(written, deadline, limit time.Duration) {
 	late := min(max(written-deadline-wayOut, 0), mostMargin)
 	doubled := 2 * p.margin()

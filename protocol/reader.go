@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// maxLine is the number of bytes after which a line is cut off.
+// maxLine is the length in bytes at which lines are truncated.
 const maxLine = 1 << 20
 
-// read cuts in into lines for q until it ends or nobody takes them any more.
-// It has a goroutine of its own, so that a command is heard whatever the
-// search is doing. Blocked in a read, that goroutine outlives q, as nothing
-// but the input's own end can wake it.
+// read adds the lines of in to q until in ends or q is closed. It runs in its own
+// goroutine, so that commands are received during a search. That goroutine may
+// outlive q, since only input can end a blocked read.
 func read(in io.Reader, q *inbox) {
 	src := bufio.NewReader(in)
 	var text []byte
@@ -36,9 +35,9 @@ func read(in io.Reader, q *inbox) {
 	}
 }
 
-// readLine appends to text what comes up to the next CR or LF, so that CR LF
-// ends a line and then an empty one. It drops what is longer than maxLine and
-// returns with an error what came before that.
+// readLine appends the input up to the next CR or LF to text, so CR LF ends a line
+// and an empty one. It drops what exceeds maxLine. On error it returns the text
+// before it.
 func readLine(src *bufio.Reader, text []byte) ([]byte, error) {
 	for {
 		c, err := src.ReadByte()

@@ -14,14 +14,14 @@ const (
 	quietMargin = 10 * time.Millisecond
 )
 
-// realtime reports whether INFO show_detail asked for marks on the board.
+// realtime reports whether INFO show_detail requests marks on the board.
 func (s *settings) realtime() bool { return s.detail == 1 || s.detail >= 3 }
 
-// detailed reports whether INFO show_detail asked for every line's numbers.
+// detailed reports whether INFO show_detail requests statistics of every line.
 func (s *settings) detailed() bool { return s.detail >= 2 }
 
-// summary returns the MESSAGE that goes with a move, "" if there is nothing
-// to tell or it is better to be quiet.
+// summary returns the MESSAGE that accompanies a move, or "" if there is nothing to
+// report or time is short.
 func (s *search) summary(r engine.Result) string {
 	limit := hardLimit(s.limits)
 	elapsed := time.Since(s.limits.Start)

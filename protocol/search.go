@@ -13,32 +13,32 @@ import (
 // maxPVs bounds the count of YXNBEST.
 const maxPVs = board.MaxSize * board.MaxSize
 
-// An answer is what the engine came to.
+// An answer is the result of a request to the engine.
 type answer struct {
 	result engine.Result      // of a move request
 	swap2  engine.Swap2Answer // of SWAP2BOARD
 	failed bool               // it panicked
 }
 
-// A search is a request that the engine is working on, in a goroutine that
-// ends with one value on done. The controller alone decides what is printed;
-// hence one reply to each request, whatever stops it.
+// A search is a running request to the engine, in a goroutine that sends one value
+// on done and ends. Only the controller prints, so each request gets one reply,
+// whatever stops it.
 type search struct {
 	limits   engine.Limits
 	deadline time.Duration // after limits.Start, NoLimit if there is none
 	pvs      int
 	opening  *game         // for SWAP2BOARD: the stones, apart from the game
 	waited   time.Duration // from limits.Start to the start of the search
-	asked    int64         // the number of lines up to the one that asked for it
+	asked    int64         // the number of lines up to the request
 	cancel   context.CancelFunc
 	infos    chan engine.Info
 	done     chan answer
-	yield    <-chan time.Time // when to stop, as a command waits; nil if none does
+	yield    <-chan time.Time // when to stop for a waiting command; nil if none waits
 	stopped  bool             // by a command
 	latest   engine.Info      // of the best line
 }
 
-// launch starts f, which asks the engine, as c.search.
+// launch starts f, which calls the engine, as c.search.
 func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	c.safely(c.configure)
 	ctx, cancel := context.WithCancel(c.ctx)
@@ -49,7 +49,7 @@ func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	s.done = make(chan answer, 1)
 	s.latest.PV = nil
 	c.search = s
-	c.debt = oweNothing // from here on finish pays
+	c.debt = oweNothing // from here on finish answers
 	go func() {
 		a := answer{failed: true}
 		defer func() {
@@ -60,7 +60,7 @@ func (c *controller) launch(s *search, f func(ctx context.Context) answer) {
 	}()
 }
 
-// configure tells the engine what INFO has changed.
+// configure applies changes by INFO to the engine.
 func (c *controller) configure() {
 	if m := c.settings.memoryLimit(); m != c.memory {
 		c.memory = m
@@ -78,8 +78,8 @@ func (s *search) stop() {
 	s.cancel()
 }
 
-// yieldAfter stops the search when it has lasted so long, for a command that
-// waits would wait for ever.
+// yieldAfter stops the search once it has lasted d, since a waiting command could
+// otherwise wait forever.
 func (s *search) yieldAfter(d time.Duration) {
 	if d -= time.Since(s.limits.Start); d <= 0 {
 		s.stop()
@@ -88,8 +88,8 @@ func (s *search) yieldAfter(d time.Duration) {
 	}
 }
 
-// report receives news in the engine's goroutine. Rather than hold up the
-// search it drops the oldest if the controller has no time for all.
+// report receives lines in the engine's goroutine. If the controller falls behind,
+// it drops the oldest rather than block the search.
 func (s *search) report(i engine.Info) {
 	i.PV = slices.Clone(i.PV)
 	for {
@@ -105,7 +105,7 @@ func (s *search) report(i engine.Info) {
 	}
 }
 
-// searchMove starts the search for a move that was asked for at a time.
+// searchMove starts the search for a move requested at the given time.
 func (c *controller) searchMove(at time.Time, pvs int) {
 	if c.game.board.Full() {
 		c.print(wire.Error("board full"))
@@ -124,12 +124,12 @@ func (c *controller) searchMove(at time.Time, pvs int) {
 	})
 }
 
-// searchOpening starts the search for an answer to the stones of SWAP2BOARD.
-// They are not kept: the next BOARD has the position.
+// searchOpening starts the search for an answer to SWAP2BOARD. The stones are not
+// kept: the next BOARD has the position.
 func (c *controller) searchOpening(entries []wire.Entry, at time.Time) {
 	g, err := newGame(c.game.board.Width(), c.game.board.Height(), c.game.board.Rule())
 	if err != nil {
-		panic(err) // such a board exists
+		panic(err) // the size is that of the game
 	}
 	for _, e := range entries {
 		g.play(board.Pt(e.X, e.Y), false)
@@ -146,8 +146,7 @@ func (c *controller) searchOpening(entries []wire.Entry, at time.Time) {
 	})
 }
 
-// tell prints a line of play that the engine reports, if INFO show_detail asked
-// for such lines.
+// tell prints a PV that the engine reports, if INFO show_detail requests it.
 func (c *controller) tell(s *search, i engine.Info) {
 	defer c.recoverDebt()
 	if i.PVIndex == 0 {
@@ -169,7 +168,7 @@ func (c *controller) tell(s *search, i engine.Info) {
 	}
 }
 
-// finish prints the engine's answer after a last look at it.
+// finish checks and prints the engine's answer.
 func (c *controller) finish(a answer) {
 	defer c.recoverDebt()
 	s := c.search
@@ -195,14 +194,14 @@ func (c *controller) finish(a answer) {
 	if a.failed {
 		c.safely(c.Engine.Reset) // its tables may be inconsistent
 	}
-	c.safely(c.configure) // what INFO has changed in the meantime
+	c.safely(c.configure) // changes by INFO during the search
 }
 
-// tellMove tells what belongs to the move that is about to be played: a line
-// that begins with it, unless the last one did, and the MESSAGE.
+// tellMove prints what accompanies the move about to be played: a PV that begins
+// with it, unless the last one did, and the MESSAGE.
 func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
 	if r.Move != m {
-		r = engine.Result{Move: m, PV: []board.Move{m}} // nothing is known of it
+		r = engine.Result{Move: m, PV: []board.Move{m}} // nothing else is known
 	}
 	if firstOf(s.latest.PV) != m && c.game.board.Legal(m) {
 		c.tell(s, engine.Info{Depth: r.Depth, SelDepth: r.SelDepth, Score: r.Score,
@@ -213,8 +212,8 @@ func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
 	}
 }
 
-// clock measures how late the answer to a search was, if the search used its
-// time and did not get it too late.
+// clock measures the lateness of a search's answer, if the search used its whole
+// time and did not start too late.
 func (c *controller) clock(s *search) {
 	written := time.Since(s.limits.Start)
 	if !s.stopped && s.waited < s.deadline && s.deadline < engine.NoLimit && written >= s.deadline {
@@ -230,8 +229,8 @@ func firstOf(moves []board.Move) board.Move {
 	return moves[0]
 }
 
-// swap2Reply checks and writes the answer to an opening. A wrong one gives
-// way to the first free points.
+// swap2Reply checks and formats the answer to an opening. It replaces an invalid
+// answer by the first free points.
 func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
 	stones := len(g.stones)
 	if a.Swap && stones > 0 {
@@ -259,8 +258,8 @@ func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
 	return c.order().Points(laid)
 }
 
-// printVacant answers a move request without the board's or the engine's
-// help, when these have failed.
+// printVacant answers a move request without the board or the engine, after these
+// have failed.
 func (c *controller) printVacant() {
 	if c.game == nil {
 		c.print(wire.Error("no board yet"))

@@ -13,13 +13,12 @@ import (
 	"kumiko/protocol/wire"
 )
 
-// An Engine is what answers move requests. Its methods are never called at
-// the same time.
+// An Engine answers move requests. Its methods are never called concurrently.
 type Engine interface {
 	// Search returns a legal move soon after ctx is cancelled or the limits
 	// are reached.
 	Search(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result
-	// Swap2 answers in the opening of that name, under the same terms.
+	// Swap2 answers in the swap2 opening, under the same terms.
 	Swap2(ctx context.Context, b *board.Board, l engine.Limits) engine.Swap2Answer
 	// Reset prepares for a new game.
 	Reset()
@@ -27,10 +26,10 @@ type Engine interface {
 	SetThreads(n int)
 }
 
-// Version is the number that ABOUT tells.
+// Version is the version reported by ABOUT.
 const Version = "1.0"
 
-// endGrace is how long we wait at the end for a search to stop.
+// endGrace is how long to wait at the end for a search to stop.
 const endGrace = 50 * time.Millisecond
 
 // A Server answers a manager.
@@ -41,21 +40,21 @@ type Server struct {
 	// Yixin-Board.
 	RowColumn bool
 
-	// Recovered, if not nil, is called for every panic that was recovered from,
-	// with its value and stack, from any goroutine.
+	// Recovered, if not nil, is called for every recovered panic with its value
+	// and stack, on any goroutine.
 	Recovered func(fault any, stack []byte)
 }
 
-// Run answers the commands of in on out until END, the end of in or a failure
-// to read or write. See [Server] for options.
+// Run executes the commands of in and replies on out until END, the end of in or
+// an I/O error. See [Server] for options.
 func Run(ctx context.Context, in io.Reader, out io.Writer, e Engine) error {
 	s := Server{Engine: e}
 	return s.Run(ctx, in, out)
 }
 
-// Run answers the commands of in on out until END, the end of in or of ctx,
-// or a failure to read or write. A goroutine that is blocked in reading in or
-// in writing to out stays behind: the end comes even if nobody reads out.
+// Run executes the commands of in and replies on out until END, the end of in or
+// of ctx, or an I/O error. It returns even if nobody reads out; a goroutine
+// blocked on in or out may remain.
 func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -84,7 +83,7 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	}
 }
 
-// A debt is what a command has yet to be answered by.
+// A debt is the kind of reply that a command is still owed.
 type debt uint8
 
 const (
@@ -93,8 +92,8 @@ const (
 	oweMove
 )
 
-// A controller is the state of the protocol. Only the goroutine of run uses
-// it, and only it writes.
+// A controller holds the state of the protocol. Only the goroutine of run uses it
+// and writes.
 type controller struct {
 	Server
 	in  *inbox
@@ -103,19 +102,19 @@ type controller struct {
 
 	settings settings
 	pace     *pace
-	memory   int64 // what the engine was told last
+	memory   int64 // last set in the engine
 	threads  int64
 
 	game   *game   // nil before the first START
-	block  *block  // the block that is being read, nil outside one
-	search *search // what the engine is doing, nil if nothing
+	block  *block  // the block being read, or nil
+	search *search // the running search, or nil
 
 	debt  debt
 	ended bool  // by END
 	err   error // of writing
 }
 
-// run is the one loop over lines, news of the search and its result.
+// run is the main loop over lines, reports of the search and its answer.
 func (c *controller) run(ctx context.Context) error {
 	c.ctx = ctx
 	for !c.ended && c.err == nil {
@@ -128,7 +127,7 @@ func (c *controller) run(ctx context.Context) error {
 				continue
 			}
 			if n := c.in.takeLost(); n > 0 {
-				c.print(wire.Error(fmt.Sprintf("%d lines lost, as no reply was read", n)))
+				c.print(wire.Error(fmt.Sprintf("%d lines lost because replies were not read", n)))
 				continue
 			}
 			if over, err := c.in.done(); over {
@@ -155,7 +154,7 @@ func (c *controller) run(ctx context.Context) error {
 	return c.err
 }
 
-// leave ends a search that is still running; its answer is dropped.
+// leave ends a running search and drops its answer.
 func (c *controller) leave() {
 	if c.search == nil {
 		return
@@ -167,9 +166,9 @@ func (c *controller) leave() {
 	}
 }
 
-// overhear obeys what has come since the search was asked for and need not
-// wait for it: INFO lines up to the first other line, and stops and END
-// wherever they are. It reports whether the dialogue is over.
+// overhear executes what has arrived since the search was requested and need not
+// wait for it: INFO lines up to the first other line, and stops and END anywhere.
+// It reports whether the session is over.
 func (c *controller) overhear() (over bool, err error) {
 	s := c.search
 	for {
@@ -194,7 +193,7 @@ func (c *controller) overhear() (over bool, err error) {
 	return false, nil
 }
 
-// handle obeys a line. The engine is idle, unless it is an INFO line.
+// handle executes a line. The engine is idle, unless it is an INFO line.
 func (c *controller) handle(l line) {
 	defer c.recoverDebt()
 	cmd, err := wire.Parse(l.text)
@@ -215,7 +214,7 @@ func (c *controller) handle(l line) {
 	case wire.Info:
 		c.settings.set(cmd.Setting)
 		if c.search == nil {
-			c.safely(c.configure) // a lower limit of memory holds from now on
+			c.safely(c.configure) // a lower memory limit takes effect now
 		}
 	case wire.End:
 		c.ended = true
@@ -233,7 +232,7 @@ func (c *controller) handle(l line) {
 			c.open(cmd, s, l.at)
 		}
 	case wire.Blank, wire.Done, wire.Stop:
-		// Nothing is open or running that these could end.
+		// Nothing to end.
 	default:
 		if c.game == nil {
 			c.print(wire.Error("no board yet, send START first"))
@@ -243,7 +242,7 @@ func (c *controller) handle(l line) {
 	}
 }
 
-// handleOnBoard obeys the commands that need a board.
+// handleOnBoard executes the commands that need a board.
 func (c *controller) handleOnBoard(cmd wire.Command, at time.Time) {
 	switch cmd.Verb {
 	case wire.Restart:
@@ -286,7 +285,7 @@ func (c *controller) start(width, height int) {
 	c.newGame(g)
 }
 
-// newGame empties a board and plays on that.
+// newGame clears a board and starts a new game on it.
 func (c *controller) newGame(g *game) {
 	g.clear()
 	c.game = g
@@ -295,8 +294,8 @@ func (c *controller) newGame(g *game) {
 	c.print(wire.OK)
 }
 
-// vacant returns the point of a command, or answers that no stone can be put
-// there. The game does not change then.
+// vacant returns the point of a command, or replies with an error if no stone can
+// be placed there.
 func (c *controller) vacant(cmd wire.Command) (board.Move, bool) {
 	m, ok := c.point(cmd.X, cmd.Y)
 	switch {
@@ -310,25 +309,25 @@ func (c *controller) vacant(cmd wire.Command) (board.Move, bool) {
 	return board.NoMove, false
 }
 
-// place puts a stone of the side to move on an empty point.
+// place plays an empty point for the side to move.
 func (c *controller) place(m board.Move) {
 	c.applyRule()
 	_, continuous := c.settings.rules()
 	c.game.play(m, continuous)
 }
 
-// applyRule brings the board to the rule that INFO has told, maybe lately.
+// applyRule sets the board's rule to that of INFO, which may have changed.
 func (c *controller) applyRule() {
 	rule, _ := c.settings.rules()
 	c.game.board.SetRule(rule)
 }
 
-// point returns the point that two numbers of the manager mean.
+// point converts two numbers of the manager to a point.
 func (c *controller) point(x, y int) (board.Move, bool) {
 	return c.game.point(c.order().Swap(x, y))
 }
 
-// order returns how the manager writes points.
+// order returns the manager's order of coordinates.
 func (c *controller) order() wire.Order {
 	if c.RowColumn {
 		return wire.RowColumn
@@ -336,11 +335,11 @@ func (c *controller) order() wire.Order {
 	return wire.ColumnRow
 }
 
-// coords returns a point as the manager writes it.
+// coords formats a point in the manager's order.
 func (c *controller) coords(m board.Move) string { return c.order().Point(m) }
 
-// print writes one line in one call, as some managers cannot join the parts
-// of a line. Any line but a MESSAGE pays the debt.
+// print writes one line in one call, since some managers cannot join partial lines.
+// Any line but a MESSAGE settles the debt.
 func (c *controller) print(text string) {
 	if !wire.IsNews(text) {
 		c.debt = oweNothing
@@ -350,7 +349,7 @@ func (c *controller) print(text string) {
 	}
 }
 
-// debtOf returns what a verb must be answered by on the spot.
+// debtOf returns the kind of immediate reply that a verb requires.
 func debtOf(v wire.Verb) debt {
 	switch v {
 	case wire.Begin, wire.Turn, wire.Play, wire.YXNBest:
@@ -361,9 +360,9 @@ func debtOf(v wire.Verb) debt {
 	return oweNothing
 }
 
-// recoverDebt, deferred, keeps a fault of ours from ending the process with
-// a trace: managers that join both outputs would read it as a reply. What the
-// manager waits for is answered as well as can be.
+// recoverDebt, deferred, keeps a panic from ending the process with a trace, which
+// managers that merge both outputs would read as a reply. It sends the reply that
+// the manager waits for as well as it can.
 func (c *controller) recoverDebt() {
 	if !c.recovered(recover()) {
 		return
@@ -376,13 +375,13 @@ func (c *controller) recoverDebt() {
 	}
 }
 
-// safely calls the engine for something that no reply depends on.
+// safely calls f, on which no reply depends, and recovers from panics.
 func (c *controller) safely(f func()) {
 	defer func() { c.recovered(recover()) }()
 	f()
 }
 
-// recovered reports a fault, and whether there was one.
+// recovered reports a panic, and returns whether there was one.
 func (s *Server) recovered(fault any) bool {
 	if fault != nil && s.Recovered != nil {
 		s.Recovered(fault, debug.Stack())

@@ -10,29 +10,29 @@ import (
 )
 
 const (
-	// defaultTurn limits a move if the manager told no time at all, and
-	// limitedTurn if it told a depth or a number of nodes instead.
+	// defaultTurn limits a move if the manager has set no time, and limitedTurn
+	// if it has set a depth or node limit instead.
 	defaultTurn = 5 * time.Second
 	limitedTurn = 30 * time.Second
 
-	// endless is a limit for which no later command can wait.
+	// endless is a limit too long for later commands to wait for.
 	endless = 30 * time.Minute
 
 	// noLimit is the time_left, in ms, of a match without a limit.
 	noLimit = math.MaxInt32
 
-	// Yixin-Board means "no limit" by these values of timeout_turn and
-	// timeout_match together.
+	// Yixin-Board sets both timeout_turn and timeout_match to these values for no
+	// limit.
 	yixinTurn  = 2_000_000
 	yixinMatch = 100_000_000
 
-	// GUIs and managers send depths and numbers of nodes that no search
-	// reaches in minutes.
+	// GUIs and managers send depths and node limits that no search reaches in
+	// minutes; these and larger ones are no limits.
 	deepest   = 40
 	mostNodes = 100_000_000
 
-	// maxThreads and maxMemory keep wild numbers from exhausting the machine.
-	// max_memory is a limit, not an order to use all of it.
+	// maxThreads and maxMemory keep extreme values from exhausting the machine.
+	// max_memory is a limit, not a request to use all of it.
 	maxThreads = 64
 	maxMemory  = 2 << 30
 
@@ -40,33 +40,32 @@ const (
 	maxHashExponent = 19
 )
 
-// settings are what INFO told us, as it was told: what a value means may
-// depend on others that come later. The zero value is what holds before any
-// INFO line.
+// settings holds the raw values of INFO: the meaning of a value may depend on
+// later ones. The zero value holds before any INFO line.
 type settings struct {
 	turn    int64 // timeout_turn in ms, if turnSet
 	turnSet bool
 	match   int64 // timeout_match in ms, 0 or less if there is no limit
 	left    int64 // time_left in ms, if leftSet
 	leftSet bool
-	leftNew bool          // no move has been asked for since time_left came
+	leftNew bool          // no move has been requested since time_left
 	spent   time.Duration // on our moves since time_left, or else the game, began
 
 	rule    int   // 0 freestyle, see board.RuleOfCode
 	depth   int64 // max_depth; 0 or less if there is no limit
 	nodes   int64 // max_node, likewise
-	threads int64 // thread_num, 0 if not told
+	threads int64 // thread_num, 0 if not set
 	memory  int64 // max_memory in bytes, 0 if there is no limit
-	hash    int64 // hash_size in KiB, 0 if not told
+	hash    int64 // hash_size in KiB, 0 if not set
 	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
 
-	// yixin holds once the manager showed itself as one of Yixin's family,
-	// where rule 2 is renju and negative times are none.
+	// yixin is set once the manager is recognized as one of Yixin's family, for
+	// which rule 2 is renju and negative times mean no limit.
 	yixin bool
 }
 
-// set obeys one INFO line. Keys that we have no use for and values that are
-// no numbers change nothing, as the protocol demands.
+// set applies one INFO line. It ignores unknown keys and values that are not
+// numbers, as the protocol requires.
 func (s *settings) set(i wire.Setting) {
 	if !i.IsNumber {
 		return
@@ -98,25 +97,24 @@ func (s *settings) set(i wire.Setting) {
 	}
 }
 
-// notice looks for the habits of Yixin's family in a command.
+// notice checks whether a command is typical of Yixin's family.
 func (s *settings) notice(c wire.Command) { s.yixin = s.yixin || c.Yixin() }
 
-// newGame forgets how much time the last game has taken.
+// newGame resets the time spent on the game.
 func (s *settings) newGame() {
 	s.spent = 0
 	s.leftSet = s.leftSet && s.leftNew
 }
 
-// moved takes note of the time that a move took. A time_left that came while
-// we were searching is for the next move and stays as it is.
+// moved records the time that a move took. A time_left received during the search
+// applies to the next move and is kept.
 func (s *settings) moved(elapsed time.Duration) {
 	if !s.leftNew {
 		s.spent += elapsed
 	}
 }
 
-// rules returns the rule to play by, and whether the game goes on after a
-// five.
+// rules returns the rule, and whether the game continues after a five.
 func (s *settings) rules() (rule board.Rule, continuous bool) {
 	if s.yixin && s.rule == 2 {
 		return board.Renju, false
@@ -124,13 +122,13 @@ func (s *settings) rules() (rule board.Rule, continuous bool) {
 	return board.RuleOfCode(s.rule)
 }
 
-// begin returns the limits of a search that was asked for at start.
+// begin returns the limits of a search requested at start.
 func (s *settings) begin(start time.Time) engine.Limits {
 	s.leftNew = false
 	return s.limits(start)
 }
 
-// limits is begin without a change of s.
+// limits is begin without changing s.
 func (s *settings) limits(start time.Time) engine.Limits {
 	l := engine.Limits{
 		Start: start,
@@ -155,7 +153,7 @@ func (s *settings) limits(start time.Time) engine.Limits {
 	}
 	switch {
 	case s.turnSet && s.turn >= noLimit:
-		// The largest number of managers means that there is no limit.
+		// The largest value that managers send means no limit.
 	case s.turnSet && (s.turn >= 0 || !s.yixin):
 		l.Turn = max(milliseconds(s.turn), 0)
 	case s.turnSet || l.Left != engine.NoLimit:
@@ -168,8 +166,8 @@ func (s *settings) limits(start time.Time) engine.Limits {
 	return l
 }
 
-// memoryLimit returns the bytes that the process may take, 0 if the engine
-// decides. A hash table is about half of what the engine takes.
+// memoryLimit returns the memory limit of the process in bytes, 0 for the engine's
+// default. The hash table is about half of the engine's memory.
 func (s *settings) memoryLimit() int64 {
 	limit := min(s.memory, maxMemory)
 	if s.hash > 0 {
@@ -188,8 +186,7 @@ func unlimited(l engine.Limits) bool {
 		(l.Depth == 0 || l.Depth >= deepest) && (l.Nodes == 0 || l.Nodes >= mostNodes)
 }
 
-// hardLimit returns the time within which the answer must come,
-// engine.NoLimit if it does not care.
+// hardLimit returns the time limit of the answer, or engine.NoLimit.
 func hardLimit(l engine.Limits) time.Duration {
 	if l.Turn >= 0 {
 		return min(l.Turn, l.Left)

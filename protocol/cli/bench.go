@@ -17,8 +17,8 @@ func Bench(options func() engine.Options) *cobra.Command {
 		Short: "Search fixed positions; print the signature and the speed",
 		Args:  cobra.NoArgs,
 	}
-	depth := c.Flags().Int("depth", engine.BenchDepth, "`plies` to search; the signature is that of the default")
-	threads := c.Flags().Int("threads", 1, "`threads` that search; the signature is that of a single one")
+	depth := c.Flags().Int("depth", engine.BenchDepth, "search depth in `plies`; the signature is for the default")
+	threads := c.Flags().Int("threads", 1, "number of search `threads`; the signature is for one")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *depth < 1 || *depth > engine.MaxDepth {
 			return fmt.Errorf("depth must be 1 to %d, got %d", engine.MaxDepth, *depth)

@@ -102,7 +102,7 @@ func SpeaksProtocol(root *cobra.Command, args []string, stdin *os.File) bool {
 // Managers, which use pipes, never see it.
 func Greet(stdin, stderr *os.File) {
 	if isTerminal(stdin) && isTerminal(stderr) {
-		fmt.Fprintln(stderr, "Kumiko speaks the Piskvork protocol: START 15 and BEGIN make it play, END leaves. The commands: pbrain-kumiko help")
+		fmt.Fprintln(stderr, "Kumiko speaks the Piskvork protocol: enter START 15 and BEGIN to play, END to leave. For commands: pbrain-kumiko help")
 	}
 }
 

@@ -73,8 +73,8 @@ func Verify() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Check proofs of wins without any search",
-		Long: `Check proofs of wins, as prove writes them: every legal reply is tried, and fives are read off
-the board. Nothing is searched, and no table of patterns is asked.`,
+		Long: `Check proofs of wins as written by prove: try every legal reply and find fives stone by stone,
+without search or pattern tables.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range args {
@@ -127,7 +127,7 @@ func printProof(w io.Writer, name string, tree *proof.Tree) error {
 func positionFlags(c *cobra.Command) (read func(files []string) (*board.Board, error)) {
 	rule := c.Flags().String("rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	size := c.Flags().String("size", "15", "`size` of the board, such as 15 or 20x15")
-	moves := c.Flags().String("moves", "", "`moves` that are played first, such as h8i9")
+	moves := c.Flags().String("moves", "", "`moves` to play first, such as h8i9")
 	return func(files []string) (*board.Board, error) {
 		b, err := startBoard(*rule, *size, files)
 		if err != nil {
