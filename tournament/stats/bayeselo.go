@@ -101,7 +101,7 @@ func (m BayesElo) Rate(engines int, results []Pairing) (*BayesRatings, error) {
 		return nil, err
 	}
 	r := &BayesRatings{
-		Ratings: *newRatings(engines, results, theta, cov, EloScale),
+		Ratings: *f.ratings(results, theta, cov, EloScale),
 		DrawElo: theta[engines+1] * EloScale,
 		Scale:   bayesScale(theta[engines+1]),
 		fixed:   m.Anchors,

@@ -24,9 +24,10 @@ type fitter struct {
 	likelihood likelihood
 	engines    int
 	prior      float64
-	anchors    []int // engines whose ratings are fixed
-	firstMove  bool  // whether the value of the first move is a parameter
-	draw       bool  // whether the value of draws is a parameter
+	anchors    []int   // engines whose ratings are fixed
+	base       float64 // rating of the first anchor: theta is relative to it
+	firstMove  bool    // whether the value of the first move is a parameter
+	draw       bool    // whether the value of draws is a parameter
 	duels      []duel
 }
 
@@ -63,17 +64,30 @@ func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.
 // floating-point numbers cannot distinguish them from 0 or 1.
 var errDiverged = errors.New("stats: the most likely ratings were not found: results are too one-sided")
 
+// maxStep bounds a step of maximize in log odds: far from the maximum the
+// likelihood is almost linear, and Newton's step goes too far.
+const maxStep = 4
+
 // maximize sets theta, whose fixed elements are given, to the maximum of the
 // likelihood: Newton's method, halving steps until they gain.
 func (f *fitter) maximize(theta []float64) error {
 	best := f.logLikelihood(theta)
 	next := make([]float64, len(theta))
-	for range 100 {
-		step, information := f.derivatives(theta)
-		if !information.cholesky() {
+	length := math.Inf(1)
+	for range 200 {
+		step, damped := f.step(theta)
+		if step == nil {
 			return errDiverged
 		}
-		information.solve(step)
+		length = max(slices.Max(step), -slices.Min(step))
+		if length > maxStep {
+			for i := range step {
+				step[i] *= maxStep / length
+			}
+		}
+		if damped {
+			length = math.Inf(1)
+		}
 		gains := false
 		for t := 1.0; t > 1e-9 && !gains; t /= 2 {
 			for i := range next {
@@ -85,14 +99,34 @@ func (f *fitter) maximize(theta []float64) error {
 			}
 		}
 		if !gains {
-			return errDiverged
+			break
 		}
 		copy(theta, next)
-		if max(slices.Max(step), -slices.Min(step)) < 1e-10 {
+		if length < 1e-10 {
 			return nil
 		}
 	}
+	if length < 1e-4 { // between distant anchors, rounding errors leave that much
+		return nil
+	}
 	return errDiverged
+}
+
+// step returns Newton's step from theta. Where floating-point numbers do not
+// show the curvature, it is damped as Levenberg does, so that it still leads
+// uphill. It is nil if there is none.
+func (f *fitter) step(theta []float64) (step []float64, damped bool) {
+	for damping := 0.0; damping < 1e9; damping = max(1e-6, 10*damping) {
+		step, information := f.derivatives(theta)
+		for i, row := range information {
+			row[i] += damping
+		}
+		if information.cholesky() {
+			information.solve(step)
+			return step, damping > 0
+		}
+	}
+	return nil, false
 }
 
 func (f *fitter) logLikelihood(theta []float64) float64 {

@@ -145,7 +145,7 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newRatings(engines, results, theta, cov, m.Scale)
+	r := f.ratings(results, theta, cov, m.Scale)
 	r.anchor(m.Anchors)
 	if m.Errors != Hessian {
 		r.unknown, r.firstUnknown = unvaried(engines, results)
@@ -153,17 +153,18 @@ func (m ScoreModel) Rate(engines int, results []Pairing) (*Ratings, error) {
 	return r, nil
 }
 
-// newRatings converts log odds to points.
-func newRatings(engines int, results []Pairing, theta []float64, cov matrix, scale float64) *Ratings {
-	r := &Ratings{Elo: make([]float64, engines), FirstMove: theta[engines] * scale}
+// ratings converts log odds to points.
+func (f *fitter) ratings(results []Pairing, theta []float64, cov matrix, scale float64) *Ratings {
+	n := f.engines
+	r := &Ratings{Elo: make([]float64, n), FirstMove: theta[n] * scale}
 	for i := range r.Elo {
-		r.Elo[i] = theta[i] * scale
+		r.Elo[i] = (f.base + theta[i]) * scale
 	}
 	cov.scale(scale * scale)
-	for _, row := range cov[:engines+1] {
-		r.Cov = append(r.Cov, row[:engines+1])
+	for _, row := range cov[:n+1] {
+		r.Cov = append(r.Cov, row[:n+1])
 	}
-	r.Games, r.Points = tally(engines, results)
+	r.Games, r.Points = tally(n, results)
 	return r
 }
 
