@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// The bench visits the same positions every time.
+// The bench is deterministic.
 func TestBenchReproducible(t *testing.T) {
 	signature := func() string {
 		all := ""
@@ -28,8 +28,8 @@ func TestBenchReproducible(t *testing.T) {
 	}
 }
 
-// The positions of the bench are unfinished games without a victory by fours,
-// which would end the search at once.
+// The bench positions are unfinished games without a VCF, which would end the
+// search at once.
 func TestBenchPositions(t *testing.T) {
 	list, err := BenchPositions()
 	if err != nil {

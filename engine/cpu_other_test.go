@@ -6,5 +6,5 @@ import "time"
 
 var processStart = time.Now()
 
-// cpuTime returns the time since the start: here nothing better is at hand.
+// cpuTime returns the time since the start, for lack of anything better.
 func cpuTime() time.Duration { return time.Since(processStart) }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime returns how long this process has been computing. Unlike the clock
-// it stands still while other programs hold the processor.
+// cpuTime returns the CPU time of this process, which unlike the clock does not
+// advance while other programs run.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

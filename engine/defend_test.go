@@ -10,15 +10,15 @@ import (
 	"kumiko/engine/enginetest"
 )
 
-// A defendCase is a position in which the opponent threatens a victory by
-// fours. Hold are all moves after which he has none; if there are none of
-// these, the position is lost and any legal move will do.
+// A defendCase is a position in which the opponent threatens a VCF. Hold lists all
+// moves that prevent it; if it is empty, the position is lost and any legal move
+// will do.
 type defendCase struct {
 	enginetest.Position
 	Hold []string
 }
 
-// The engine never walks into a victory by fours that it can prevent.
+// The engine never allows a VCF that it can prevent.
 func TestDefend(t *testing.T) {
 	limits := nodes(20_000)
 	if enginetest.Long() {
@@ -44,8 +44,8 @@ func TestDefend(t *testing.T) {
 	t.Logf("%d held, %d lost positions", held, lost)
 }
 
-// Problems of victories by continuous threats, which the engine may or may
-// not solve in a second. A win it claims must hold against its own defence.
+// VCT problems, which the engine may or may not solve in a second. A win that it
+// claims must hold against its own defence.
 func TestThreatProblems(t *testing.T) {
 	limits := nodes(30_000)
 	if enginetest.Long() {
@@ -72,8 +72,8 @@ func TestThreatProblems(t *testing.T) {
 	t.Logf("%d of %d solved", solved, len(cases))
 }
 
-// A report is a position from a public bug report of some engine, which
-// stands for a whole kind of fault.
+// A report is a position from a public bug report of some engine, representative
+// of a class of bugs.
 type report struct {
 	enginetest.Position
 	Kind, Wrong, Right string
@@ -81,7 +81,7 @@ type report struct {
 	MustNotBe          []string `json:"answer_must_not_be"`
 }
 
-// The faults of other engines are not ours.
+// The engine does not have these bugs of other engines.
 func TestReports(t *testing.T) {
 	limits := nodes(30_000)
 	if enginetest.Long() {

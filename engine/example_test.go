@@ -29,8 +29,8 @@ func ExampleEngine_Search() {
 	// Output: h11
 }
 
-// Analyse the three best moves. The lines come in sets, one set for each
-// depth; the last one counts.
+// Analyze the three best moves. The lines are reported in sets, one for each
+// depth; the last set is final.
 func ExampleRequest_multiPV() {
 	b, err := board.Parse(board.Freestyle, `
 		. . . . . . . . .
@@ -64,7 +64,7 @@ func ExampleRequest_multiPV() {
 	// 88 [c4 g3 e2 b5 g4]
 }
 
-// Prove a win, and have the proof checked by what trusts no search.
+// Prove a win, and verify the proof independently of the search.
 func ExampleResult_proof() {
 	b, err := board.New(15, 15, board.Renju)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 const ms = time.Millisecond
 
-// The time for a move: never more than what is there less a margin.
+// The time for a move never exceeds the time available less a margin.
 func TestBudget(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -68,8 +68,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Whatever the limits, a move takes less than there is: the margin less, or
-// two thirds where that is little.
+// Whatever the limits, a move takes less than the time available: less by the
+// margin, or by two thirds if there is little.
 func TestBudgetMargin(t *testing.T) {
 	times := []time.Duration{1, ms, 7 * ms, 30 * ms, 100 * ms, 500 * ms, 999 * ms, 1000 * ms, 5000 * ms,
 		30_000 * ms, 300_000 * ms, 1e6 * ms, 2147483647 * ms, NoLimit}
@@ -97,9 +97,8 @@ func TestBudgetMargin(t *testing.T) {
 	}
 }
 
-// A game of 100 moves ends in time even if every move takes as long as it may
-// and some more on the way to the manager's clock; and the time is made use
-// of while it matters.
+// A game of 100 moves ends in time even if every move takes as long as allowed
+// plus the latency to the manager's clock; and the time is used while it matters.
 func TestBudgetGame(t *testing.T) {
 	const overhead = 10 * ms
 	for _, c := range []struct {

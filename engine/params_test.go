@@ -8,7 +8,7 @@ import (
 	"kumiko/engine/board"
 )
 
-// The table of tunable numbers is complete and sensible.
+// The table of tunable numbers is complete and valid.
 func TestParams(t *testing.T) {
 	names := map[string]bool{}
 	for i, p := range Params() {
@@ -50,7 +50,7 @@ func TestNewTuning(t *testing.T) {
 	}
 }
 
-// A tuning decides the search, whether it came with the options or later.
+// A tuning takes effect, whether it is set in the options or later.
 func TestSetTuning(t *testing.T) {
 	b, err := board.New(15, 15, board.Freestyle)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestSetTuning(t *testing.T) {
 	}
 }
 
-// History remembers a move by itself, as a reply and as a continuation.
+// History records a move by itself, as a reply and as a continuation.
 func TestHistory(t *testing.T) {
 	m, last, own, other := board.Pt(3, 4), board.Pt(5, 5), board.Pt(2, 2), board.Pt(9, 9)
 	quiet, three := board.ShapeTwoTwo, board.ShapeThree
@@ -147,7 +147,7 @@ func TestCorrection(t *testing.T) {
 	}
 }
 
-// A history score moves the right way and stays within its limit.
+// A history score moves in the right direction and stays within its limit.
 func TestAdjust(t *testing.T) {
 	limit := params[historyMax].Default
 	for bonus, sign := range map[int]int{limit * 5 / 6: 1, -limit * 5 / 6: -1, 100: 1, -100: -1} {

@@ -55,9 +55,8 @@ func size(n *proof.Node) int {
 	return sum
 }
 
-// Every victory that is known, by fours or by threats, becomes a tree that
-// verifies, also after it has been written and read. Its longest line is as
-// long as it says.
+// Every known VCF and VCT becomes a tree that verifies, even after a round trip
+// through a file. Its longest line has the reported length.
 func TestTreesOfCases(t *testing.T) {
 	type known struct {
 		enginetest.Position
@@ -127,8 +126,8 @@ func TestTreesOfCases(t *testing.T) {
 // treeFiles are trees for the tests of package proof, by the record they show.
 var treeFiles = map[string]string{"threats.jsonl": "vct", "vcf.jsonl.gz": "vcf"}
 
-// The trees in package proof's testdata are what the prover builds today; with
-// -update they are written anew.
+// The trees in package proof's testdata are those that the prover builds; -update
+// rewrites them.
 func TestTreeFiles(t *testing.T) {
 	for file, name := range treeFiles {
 		found := 0
@@ -164,8 +163,8 @@ func TestTreeFiles(t *testing.T) {
 	}
 }
 
-// A win that is announced in play comes with a tree, and what follows it can
-// be played to the end by the tree alone, whatever the replies.
+// A win reported in play comes with a tree, and the tree alone suffices to play to
+// the end, whatever the replies.
 func TestPlayByTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
 	e := New(testOptions)

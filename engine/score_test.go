@@ -31,8 +31,8 @@ func TestScore(t *testing.T) {
 	}
 }
 
-// A score for one side is the opposite of that for the other, and shorter
-// wins are worth more.
+// A score for one side is the negation of that for the other, and shorter wins
+// are worth more.
 func TestScoreOrder(t *testing.T) {
 	for n := 1; n <= maxPly+4; n++ {
 		if mateIn(n) != -matedIn(n) {

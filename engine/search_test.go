@@ -32,7 +32,7 @@ func stonesFor(t *testing.T, w, h int, rule board.Rule) []*board.Board {
 	for _, n := range []int{0, 1, 2, 7, area / 2, area - 2, area - 1} {
 		b := enginetest.NewBoard(t, w, h, rule)
 		for _, i := range rng.Perm(area)[:n] {
-			// Whoever is to move: fives may come about, and do no harm.
+			// Place regardless of the side to move: fives may arise, and do no harm.
 			b.Place(board.Pt(i%w, i/w))
 		}
 		list = append(list, b)
@@ -42,9 +42,8 @@ func stonesFor(t *testing.T, w, h int, rule board.Rule) []*board.Board {
 	return append(list, corner)
 }
 
-// However little time or however odd the board, the answer is a legal move,
-// unless there is none; then it is an empty point, and NoMove only if the
-// board is full.
+// However short the time or odd the board, the answer is a legal move, or an empty
+// point if there is none, or NoMove if the board is full.
 func TestSearchIsLegal(t *testing.T) {
 	background := t.Context()
 	requests := []struct {
@@ -102,8 +101,8 @@ func checkMove(t *testing.T, name string, b *board.Board, m board.Move) {
 	}
 }
 
-// On a full board there is no move; where black may play nowhere, an empty
-// point is the best that can be done.
+// On a full board there is no move; if black has no legal move, the answer is an
+// empty point.
 func TestSearchWithoutMoves(t *testing.T) {
 	for _, c := range []struct {
 		name, picture string
@@ -145,8 +144,8 @@ func TestSearchWithoutMoves(t *testing.T) {
 	}
 }
 
-// record plays a game by small searches and returns everything they said but
-// the times.
+// record plays a game by small searches and returns everything that they reported
+// except times.
 func record(t *testing.T, e *Engine, rule board.Rule, limits Limits) []string {
 	t.Helper()
 	b := enginetest.NewBoard(t, 15, 15, rule)
@@ -165,8 +164,8 @@ func record(t *testing.T, e *Engine, rule board.Rule, limits Limits) []string {
 	return said
 }
 
-// The same game after Reset is searched in the same way, by the same engine
-// and by another one, whatever came in between.
+// After Reset the same game is searched identically, by the same engine and by
+// another one, whatever came in between.
 func TestReproducible(t *testing.T) {
 	for rule := range board.Rule(board.NumRules) {
 		e := New(testOptions)
@@ -194,7 +193,7 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// quiet are positions in which searching takes long, by rule, size and moves.
+// quiet lists positions with long searches, by rule, size and moves.
 var quiet = []string{
 	"freestyle 15 h8i9g8i8i7h9j9",
 	"freestyle 20 h8n5n7h7n8m4m6",
@@ -222,8 +221,8 @@ func quietBoards(t testing.TB) []*board.Board {
 	return list
 }
 
-// A search ends soon after its context does: 10 ms at the median and 50 ms at
-// worst, in time of its own so that other programs do not count.
+// A search ends soon after its context: within 10 ms at the median and 50 ms at
+// worst, in CPU time so that other programs do not count.
 func TestStopLatency(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
@@ -232,7 +231,7 @@ func TestStopLatency(t *testing.T) {
 	if enginetest.Race {
 		median, worst = 10*median, 10*worst
 	}
-	// The news that the context has ended may itself be held up.
+	// The notification that the context has ended may itself be delayed.
 	for try := 1; ; try++ {
 		late := stopLatencies(t, New(testOptions))
 		mid, last := late[len(late)/2], late[len(late)-1]
@@ -271,7 +270,7 @@ func stopLatencies(t *testing.T, e *Engine) []time.Duration {
 	return late
 }
 
-// A time limit is kept as well: the answer is there before the turn is over.
+// A time limit is kept: the answer comes before the end of the turn.
 func TestTurnLimit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
@@ -298,11 +297,11 @@ func TestTurnLimit(t *testing.T) {
 	}
 }
 
-// overshoot bounds the positions visited beyond a limit: a search for fours
-// asks every 256 positions, and one at a leaf runs on to its own limit.
+// overshoot bounds the nodes visited beyond a limit: a VCF search polls every 256
+// nodes, and one at a leaf continues to its own limit.
 const overshoot = 1000
 
-// The limit on positions is kept, whatever the search is busy with.
+// The node limit is kept, whatever the search is doing.
 func TestNodeLimit(t *testing.T) {
 	e := New(testOptions)
 	boards := quietBoards(t)
@@ -422,8 +421,8 @@ func TestMultiPV(t *testing.T) {
 	}
 }
 
-// With a five to make or to stop, several lines are still reported or none,
-// and the move is right.
+// With a five to make or to stop, either several lines are reported or none, and
+// the move is right.
 func TestMultiPVForced(t *testing.T) {
 	for _, c := range []struct {
 		name, picture string
@@ -454,8 +453,8 @@ func TestMultiPVForced(t *testing.T) {
 	}
 }
 
-// Searching allocates for reports and results, not for positions: a search of
-// twenty times as many positions allocates but a little more.
+// Searching allocates for reports and results, not for nodes: a search of twenty
+// times as many nodes allocates only a little more.
 func TestSearchAllocations(t *testing.T) {
 	if enginetest.Race {
 		t.Skip("counts allocations")
@@ -476,8 +475,7 @@ func TestSearchAllocations(t *testing.T) {
 	}
 }
 
-// An engine goes from board to board and rule to rule as if each were its
-// first.
+// An engine can change board size and rule between searches.
 func TestChangingBoards(t *testing.T) {
 	e := New(testOptions)
 	for _, b := range quietBoards(t) {
@@ -519,7 +517,7 @@ func TestWholeGames(t *testing.T) {
 	}
 }
 
-// Search after search needs no more memory and leaves no goroutine behind.
+// Repeated searches leak neither memory nor goroutines.
 func TestNothingIsLeftBehind(t *testing.T) {
 	e := New(testOptions)
 	boards := quietBoards(t)
@@ -541,7 +539,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-// Engines share nothing that changes: many at once say what one says alone.
+// Engines share no mutable state: many at once give the same results as one alone.
 func TestEnginesAtOnce(t *testing.T) {
 	boards := quietBoards(t)
 	var want [5]Result
@@ -584,7 +582,7 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
-// Memory may be limited to next to nothing and changed between searches.
+// The memory limit may be tiny and may change between searches.
 func TestMemory(t *testing.T) {
 	e := New(Options{})
 	b := quietBoards(t)[0]
@@ -601,8 +599,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The evaluation does not care which way the board lies, nor, but in renju,
-// who is black; and it stays away from the scores of proven wins.
+// The evaluation is invariant under symmetries and, except in renju, under
+// exchange of colors; and it stays below the scores of wins.
 func TestEvaluateSymmetry(t *testing.T) {
 	e := New(testOptions)
 	enginetest.EachRandom(t, enginetest.Scaled(500), func(t *testing.T, b *board.Board) {
@@ -620,7 +618,7 @@ func TestEvaluateSymmetry(t *testing.T) {
 	})
 }
 
-// turned returns a position as a symmetry shows it, with the colors
+// turned returns the image of a position under a symmetry, with the colors
 // exchanged if swap is set.
 func turned(t *testing.T, b *board.Board, sym int, swap bool) *board.Board {
 	t.Helper()

@@ -8,19 +8,19 @@ import (
 	"kumiko/engine/enginetest"
 )
 
-// nodes returns limits of so many positions and nothing else.
+// nodes returns limits with only a node limit.
 func nodes(n int64) Limits { return Limits{Turn: -1, Left: NoLimit, Nodes: n} }
 
-// Positions that the sides of playOut may visit for a move.
+// Node limits per move of the sides of playOut.
 const (
 	winnerNodes = 200_000
 	loserNodes  = 20_000
 )
 
-// playOut plays on from a position that the side to move is said to win, in
-// so many plies if claimed is not 0, each side doing its best; the loser's
-// first reply is the one given, if any. Anything but a win of the side to move
-// is an error. It returns the plies the win took.
+// playOut plays on from a position that the side to move should win, in claimed
+// plies if that is not 0, both sides playing their best; the loser's first reply is
+// the one given, if any. Anything but a win of the side to move is an error. It
+// returns the plies to the win.
 func playOut(t *testing.T, b *board.Board, claimed int, reply board.Move) int {
 	t.Helper()
 	winner := b.Side()
@@ -52,8 +52,8 @@ func playOut(t *testing.T, b *board.Board, claimed int, reply board.Move) int {
 	}
 }
 
-// A win that the engine announces during a game comes true. The plies it takes
-// are only counted: a victory by fours is preferred to a shorter win.
+// A win that the engine reports during a game comes true. Its plies are only
+// counted: the engine prefers a VCF to a shorter win.
 func TestAnnouncedWins(t *testing.T) {
 	sizes := [][2]int{{15, 15}, {20, 20}, {10, 10}, {15, 12}}
 	for rule := range board.Rule(board.NumRules) {

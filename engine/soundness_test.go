@@ -12,8 +12,7 @@ import (
 	"kumiko/engine/solve"
 )
 
-// testOptions keep the tables of tests small, so that clearing them takes no
-// time.
+// testOptions use small tables, which are quick to clear.
 var testOptions = Options{Memory: 32 << 20}
 
 // searcherOn returns a searcher that is ready to search a copy of b without
@@ -24,7 +23,7 @@ func searcherOn(e *Engine, b *board.Board) *searcher {
 	return s
 }
 
-// readPlies returns the plies of the win that readWin sees, or 0.
+// readPlies returns the plies of the win that readWin finds, or 0.
 func readPlies(s *searcher) int {
 	score := s.readWin(0)
 	if score == noScore {
@@ -35,7 +34,7 @@ func readPlies(s *searcher) int {
 }
 
 // Wins that can be read off the board, and positions that look like one. The
-// number is that of plies to the five, 0 if there is nothing to be read.
+// number is the plies to the five, or 0 if there is no win to read.
 func TestReadWin(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -177,7 +176,7 @@ func TestReadWin(t *testing.T) {
 	}
 }
 
-// hints returns the points where the win that readWin saw may begin.
+// hints returns the points where the win that readWin found may begin.
 func hints(b *board.Board) []board.Move {
 	var list []board.Move
 	for _, s := range []board.Shape{board.ShapeFive, board.ShapeOpenFour, board.ShapeFourThree, board.ShapeThreeThree} {
@@ -186,8 +185,7 @@ func hints(b *board.Board) []board.Move {
 	return list
 }
 
-// What readWin says of random positions is true: trying every defence, the
-// grid comes to the same conclusion.
+// readWin is right about random positions: the grid, trying every defence, agrees.
 func TestReadWinIsTrue(t *testing.T) {
 	e := New(testOptions)
 	kinds := map[board.Rule]map[int]int{}
@@ -212,8 +210,8 @@ func TestReadWinIsTrue(t *testing.T) {
 	}
 }
 
-// The moves that stop a threat, marked by +. Fours of one's own are listed in
-// any case; there are none here.
+// The moves that stop a threat, marked by +. The side to move has no fours, which
+// would also be listed.
 func TestGenerateDefences(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -391,9 +389,8 @@ func checkClaim(t *testing.T, b *board.Board, what string, score Score, value in
 	}
 }
 
-// In endgames small enough to be solved, everything that claims a win tells
-// the truth: patterns, fours, the prover even if it is lied to, the lists of
-// defences and the search.
+// In endgames small enough to solve, every claimed win is true: by patterns, fours,
+// the prover even with false hints, the lists of defences and the search.
 func TestEndgames(t *testing.T) {
 	e := New(testOptions)
 	liar := New(testOptions)
@@ -450,8 +447,8 @@ func TestEndgames(t *testing.T) {
 	}
 }
 
-// proves asks a prover for a win of the side to move, with a random line for
-// a hint and a table that holds nothing but lies.
+// proves asks a prover for a win of the side to move, with a random line as a hint
+// and a table of false entries.
 func proves(t *testing.T, e *Engine, b *board.Board, rng *rand.Rand) bool {
 	s := searcherOn(e, b)
 	s.vcf.Clear()
@@ -486,9 +483,9 @@ func proves(t *testing.T, e *Engine, b *board.Board, rng *rand.Rand) bool {
 	return tree != nil
 }
 
-// The prover is not taken in by a table full of lies in positions of usual
-// size either. There is no truth to compare with: what it believes to be
-// proven is played on by the engine, which must win.
+// A table of false entries does not mislead the prover on boards of usual size
+// either. As these cannot be solved, the engine plays on from what it proves, and
+// must win.
 func TestProverAgainstLies(t *testing.T) {
 	e := New(testOptions)
 	rng := rand.New(rand.NewPCG(10, 0))
@@ -506,7 +503,7 @@ func TestProverAgainstLies(t *testing.T) {
 	t.Logf("proven: %v", proven)
 }
 
-// A prover believes no win of a side that is about to lose.
+// A prover proves no win of a side that is about to lose.
 func TestProverAgainstThreats(t *testing.T) {
 	e := New(testOptions)
 	seen := 0

@@ -12,8 +12,8 @@ import (
 	"kumiko/engine/enginetest"
 )
 
-// Whatever the time, the answer to an empty board are three different points,
-// and to three or five stones either a swap or a legal move.
+// Whatever the time, the answer to an empty board is three different points, and
+// to three or five stones either a swap or a legal move.
 func TestSwap2IsLegal(t *testing.T) {
 	requests := []struct {
 		name   string
@@ -65,7 +65,7 @@ func first3(t *testing.T, b *board.Board) *board.Board {
 	return b
 }
 
-// checkSwap2 asserts that an answer is allowed.
+// checkSwap2 asserts that an answer is legal.
 func checkSwap2(t *testing.T, name string, b *board.Board, a Swap2Answer) {
 	t.Helper()
 	var want []int // numbers of stones that may be laid
@@ -96,7 +96,7 @@ func checkSwap2(t *testing.T, name string, b *board.Board, a Swap2Answer) {
 	}
 }
 
-// The side that is better is chosen: with four blacks in a row, black.
+// The better side is chosen: with four black stones in a row, black.
 func TestSwap2Choice(t *testing.T) {
 	e := New(testOptions)
 	black, _ := enginetest.Parse(t, board.Freestyle, `
@@ -133,8 +133,7 @@ func TestSwap2Choice(t *testing.T) {
 	}
 }
 
-// The opening proposed leaves both sides about equal, and is found in the
-// time given.
+// The proposed opening is balanced, and found in the given time.
 func TestSwap2Proposal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes time")
@@ -156,8 +155,8 @@ func TestSwap2Proposal(t *testing.T) {
 	t.Logf("%v, white's score %v", a.Moves, res.Score)
 }
 
-// Limits of nodes and depth hold for the three stones, too, and with them the
-// answer is the same whatever was searched before.
+// Node and depth limits also hold for the three stones, and make the answer
+// independent of earlier searches.
 func TestSwap2Limits(t *testing.T) {
 	used := New(testOptions)
 	for _, l := range []Limits{
@@ -202,7 +201,7 @@ func (c counter) Evaluate(b *board.Board) Score {
 	return c.Evaluator.Evaluate(b)
 }
 
-// Of the time for an answer, half is left.
+// An answer uses at most half of the time.
 func TestSwap2Reserve(t *testing.T) {
 	const turn = 400 * ms
 	for _, stones := range []int{0, 3, 5} {

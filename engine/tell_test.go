@@ -11,7 +11,7 @@ import (
 	"kumiko/engine/enginetest"
 )
 
-// A reader receives what a search tells and checks each line with the judge.
+// A reader receives the reports of a search and checks each line with the judge.
 type reader struct {
 	t    *testing.T
 	b    *board.Board
@@ -42,8 +42,8 @@ func (r *reader) read(i Info) {
 	checkTold(r.t, r.b, i.Score, i.PV)
 }
 
-// checkTold checks that a line can be played up to the end of the game and no
-// further, and that a win or loss falls with its last move.
+// checkTold checks that a line can be played and does not extend beyond the end of
+// the game, and that a win or loss occurs with its last move.
 func checkTold(t *testing.T, b *board.Board, score Score, pv []board.Move) {
 	t.Helper()
 	g := enginetest.GridOf(b)
@@ -66,8 +66,7 @@ func checkTold(t *testing.T, b *board.Board, score Score, pv []board.Move) {
 	}
 }
 
-// checkTelling searches and checks everything that is told on the way against
-// the result.
+// checkTelling searches and checks every report against the result.
 func checkTelling(t *testing.T, ctx context.Context, e *Engine, b *board.Board, l Limits, multiPV int) Result {
 	t.Helper()
 	legal := 0
@@ -97,7 +96,7 @@ func checkTelling(t *testing.T, ctx context.Context, e *Engine, b *board.Board, 
 	return res
 }
 
-// checkProof checks that a win that is announced comes with its proof.
+// checkProof checks that a reported win comes with its proof.
 func checkProof(t *testing.T, b *board.Board, res Result) {
 	t.Helper()
 	n, ok := res.Score.Mate()
@@ -115,8 +114,8 @@ func checkProof(t *testing.T, b *board.Board, res Result) {
 	}
 }
 
-// Whatever the position, the limits and the number of lines, what a search
-// tells is complete, can be played and ends with the move that it returns.
+// Whatever the position, the limits and the number of lines, the reports of a
+// search are complete and playable, and end with the move that it returns.
 func TestTelling(t *testing.T) {
 	e := New(testOptions)
 	ended, cancel := context.WithCancel(t.Context())
@@ -154,7 +153,7 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// The first moves of a game are told, too.
+// The first moves of a game are also reported.
 func TestTellingEarly(t *testing.T) {
 	e := New(testOptions)
 	for rule := range board.Rule(board.NumRules) {
@@ -173,7 +172,7 @@ func TestTellingEarly(t *testing.T) {
 	}
 }
 
-// The positions of public reports about lines that are stale or missing.
+// Positions of public bug reports about stale or missing lines.
 func TestTellingReports(t *testing.T) {
 	for _, c := range []struct {
 		rule  board.Rule
@@ -230,8 +229,8 @@ func TestTellingThreads(t *testing.T) {
 	}
 }
 
-// However many lines are asked for, and however much there is to prove about
-// them, the answer is not late.
+// However many lines are requested, and however much there is to prove, the answer
+// is not late.
 func TestTellingInTime(t *testing.T) {
 	b, _ := enginetest.Parse(t, board.Freestyle, `
 		. . . . . . . . . . . . . . . . . . . .

@@ -30,8 +30,8 @@ func withThreads(e *Engine, n int) *Engine {
 var teamOptions = Options{Memory: 128 << 20}
 
 // Whatever the number of threads, which changes from search to search, and
-// whatever ends it, the answer is legal, the limit on positions is kept about,
-// and no goroutine stays behind.
+// whatever ends it, the answer is legal, the node limit is approximately kept, and
+// no goroutine remains.
 func TestThreads(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	e := New(teamOptions)
@@ -78,7 +78,7 @@ func TestThreadsShare(t *testing.T) {
 	}
 }
 
-// The answer comes as soon after the context has ended as with one thread.
+// The answer comes as soon after the end of the context as with one thread.
 func TestThreadsStopLatency(t *testing.T) {
 	if testing.Short() || enginetest.Race {
 		t.Skip("measures time")

@@ -31,7 +31,7 @@ func TestGrid(t *testing.T) {
 	})
 }
 
-// What must be true of the judge's own verdicts.
+// Properties of the judge's verdicts.
 func TestGridVerdicts(t *testing.T) {
 	const picture = `
 		. . . . . . . . .
@@ -79,7 +79,7 @@ func TestGridVerdicts(t *testing.T) {
 	}
 }
 
-// A tiny endgame is worth what it is worth.
+// Exact solves tiny endgames correctly.
 func TestExact(t *testing.T) {
 	for _, c := range []struct {
 		name, picture string

@@ -84,7 +84,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// An open three is no win, whoever says so.
+// An open three is not a win, whatever tree claims so.
 func TestVerifyQuiet(t *testing.T) {
 	picture := strings.Replace(openThree, "X X X", "X X .", 1)
 	_, err := treeOn(t, board.Freestyle, picture, &Node{Move: mv("f3"), Rest: fourTree()}).Verify(t.Context())
@@ -93,7 +93,7 @@ func TestVerifyQuiet(t *testing.T) {
 	}
 }
 
-// Faults in trees are found, and the node is named.
+// Errors in trees are found, and name the node.
 func TestVerifyFaults(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -203,7 +203,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Files that are no trees are refused, and the error says where.
+// Files that are not trees are errors that name the place.
 func TestReadErrors(t *testing.T) {
 	const good = `{"format":"kumiko proof","version":1,
 "rule":"renju","size":"9x9","black":"d3 e3 f3","white":"c5",
@@ -318,8 +318,8 @@ func slowly(t *testing.T, tree *Tree) error {
 	return nil
 }
 
-// Real trees verify with the shortcut and without it, and after random damage
-// both say the same; nearly always that the tree is no proof any more.
+// Real trees verify with and without the shortcut, and after random damage both
+// agree, almost always that the tree is no longer a proof.
 func TestDamagedTrees(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(paths) < 6 {

@@ -29,8 +29,8 @@ type vcfPuzzle struct {
 	FirstTrap []string `json:"first_trap"`
 }
 
-// unsolved is a problem of more than seventy fours that takes far longer than
-// a game; nobody has shown that the time can be had.
+// unsolved is a problem of more than seventy fours that takes far longer than a
+// game.
 const unsolved = "realcore-ten-year-fever"
 
 // vcfTestNodes is enough for every problem but the unsolved one.
@@ -107,8 +107,7 @@ func TestVCFPuzzles(t *testing.T) {
 	}
 }
 
-// Every victory found in random positions is one, by a long search or at a
-// glance.
+// Every victory found in random positions is valid, by Solve or Glance.
 func TestVCFRandom(t *testing.T) {
 	v := NewVCF(16)
 	found, seen := 0, 0
@@ -318,8 +317,7 @@ func BenchmarkVCF(b *testing.B) {
 	}
 }
 
-// Replays accepts no line that the grid finds fault with, however true lines
-// are bent.
+// Replays accepts no line that the grid rejects, however valid lines are altered.
 func TestReplays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 0))
 	v := NewVCF(16)
