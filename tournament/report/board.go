@@ -7,10 +7,10 @@ import (
 	"kumiko/engine/board"
 )
 
-// A viewGrid is the lines of a small board.
+// A viewGrid holds the lines of a small board.
 type viewGrid struct{ Lines, ViewBox string } // Lines is the d of a path
 
-// A viewStone is a stone on it.
+// A viewStone is a stone on a small board.
 type viewStone struct {
 	X, Y  int
 	Class string
@@ -28,7 +28,7 @@ func newGrid(width, height int) viewGrid {
 	return viewGrid{b.String(), fmt.Sprintf("-1 -1 %d %d", width+1, height+1)}
 }
 
-// stonesOf places moves, of which black makes the first.
+// stonesOf places moves, starting with black.
 func stonesOf(moves []board.Move) (list []viewStone) {
 	for i, m := range moves {
 		list = append(list, viewStone{m.X(), m.Y(), board.Color(i % 2).String()})

@@ -12,8 +12,8 @@ import (
 )
 
 // csvHeads are the columns of WriteCSV. Those of engines come twice, for black
-// and for white.
-// Times, depths and scores are those of the moves after the opening, in a row.
+// and for white. Times, depths and scores are lists for the moves after the
+// opening.
 var csvHeads = []string{
 	"game", "pair", "leg", "round", "ended", "black", "white", "result", "reason", "detail", "opening", "symmetry",
 	"plies", "opening_plies", "lag_us", "moves", "times_us", "depths", "scores", "transcript",
@@ -22,8 +22,8 @@ var csvHeads = []string{
 // csvSideHeads are the columns of an engine.
 var csvSideHeads = []string{"moves", "time_us", "max_us", "depth", "nps", "memory_kib", "start_us", "stale"}
 
-// WriteCSV writes a line for each game that is over, in the order of the
-// schedule, below one that names the columns.
+// WriteCSV writes a header and a line for each finished game, in schedule
+// order.
 func WriteCSV(w io.Writer, log *journal.Log) error {
 	out := csv.NewWriter(w)
 	heads := csvHeads
@@ -59,7 +59,7 @@ func csvRow(log *journal.Log, e *journal.End) []string {
 		}),
 		csvList(e, func(k int) string {
 			if i := infoAt(e, k); i != nil && i.Score != "" {
-				return strings.Join(strings.Fields(i.Score), "") // a regular expression may have found more
+				return strings.Join(strings.Fields(i.Score), "") // a regular expression may have matched blanks
 			}
 			return "-"
 		}),
@@ -74,7 +74,8 @@ func csvRow(log *journal.Log, e *journal.End) []string {
 	return row
 }
 
-// csvList writes a value for each move after the opening, with blanks between.
+// csvList formats the values of the moves after the opening, separated by
+// blanks.
 func csvList(e *journal.End, value func(k int) string) string {
 	list := make([]string, len(e.Times))
 	for k := range list {
@@ -83,10 +84,10 @@ func csvList(e *journal.End, value func(k int) string) string {
 	return strings.Join(list, " ")
 }
 
-// micros writes a time in microseconds.
+// micros formats a duration in microseconds.
 func micros(d time.Duration) string { return strconv.FormatInt(d.Microseconds(), 10) }
 
-// csvNumber writes a number, and nothing for none.
+// csvNumber formats a number, or "" if there is none.
 func csvNumber(x float64, digits int) string {
 	if x != x {
 		return ""

@@ -9,22 +9,22 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// An Effort is what an engine's moves took, by the harness's clock, and what the
-// engine reported about them.
+// An Effort is what an engine's moves cost, measured by the harness, and what
+// the engine reported about them.
 type Effort struct {
 	Moves   int
-	Time    time.Duration // for all moves
-	MaxTime time.Duration // for one
-	Memory  int64         // most, in KiB; 0 is unknown
-	Start   time.Duration // most, to get ready
-	Stale   int           // moves printed when none was asked for
+	Time    time.Duration // total of all moves
+	MaxTime time.Duration // maximum of a move
+	Memory  int64         // peak, in KiB; 0 means unknown
+	Start   time.Duration // maximum time to get ready
+	Stale   int           // unsolicited moves
 
 	depths, depthMoves int
 	nodes              float64
-	nodesTime          time.Duration // of the moves whose nodes are known
+	nodesTime          time.Duration // time of the moves with known nodes
 }
 
-// add takes in what the engine with color c did in a game.
+// add adds the effort of the engine with color c in a game.
 func (f *Effort) add(e *journal.End, c board.Color) {
 	f.Memory = max(f.Memory, e.Memory[c])
 	f.Start = max(f.Start, e.Start[c].Duration())
@@ -53,7 +53,7 @@ func (f *Effort) addMove(took time.Duration, info *telemetry.Info) {
 	}
 }
 
-// infoOf is what was reported about move i after the opening; nil if nothing.
+// infoOf returns what was reported about move i after the opening, or nil.
 func infoOf(e *journal.End, i int) *telemetry.Info {
 	if i >= len(e.Info) {
 		return nil
@@ -61,8 +61,8 @@ func infoOf(e *journal.End, i int) *telemetry.Info {
 	return e.Info[i]
 }
 
-// nodesOf is how many nodes a move took, perhaps from the speed; 0 if neither
-// is known.
+// nodesOf returns the nodes of a move, derived from the speed if necessary, or
+// 0 if unknown.
 func nodesOf(took time.Duration, info *telemetry.Info) float64 {
 	if info.Nodes > 0 {
 		return float64(info.Nodes)
@@ -70,14 +70,14 @@ func nodesOf(took time.Duration, info *telemetry.Info) float64 {
 	return float64(info.Speed) * took.Seconds()
 }
 
-// TimePerMove is the mean in seconds; NaN without moves.
+// TimePerMove returns the mean time in seconds, or NaN without moves.
 func (f *Effort) TimePerMove() float64 { return f.Time.Seconds() / float64(f.Moves) }
 
-// Depth is the mean of the reported depths; NaN if there are none.
+// Depth returns the mean reported depth, or NaN if none was reported.
 func (f *Effort) Depth() float64 { return float64(f.depths) / float64(f.depthMoves) }
 
-// Speed is how many nodes were searched in a second of the harness's clock,
-// over the moves of which it is known; NaN if there are none.
+// Speed returns the nodes per second of the harness's clock over the moves with
+// known nodes, or NaN if there are none.
 func (f *Effort) Speed() float64 {
 	if f.nodesTime == 0 {
 		return math.NaN()

@@ -18,7 +18,7 @@ import (
 )
 
 // recordPlies returns the moves of a game with their times to the millisecond;
-// those of the opening have taken none.
+// opening moves have time 0.
 func recordPlies(c *config.Config, e *journal.End) ([]notation.Ply, error) {
 	moves, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil {
@@ -38,9 +38,8 @@ func recordPlies(c *config.Config, e *journal.End) ([]notation.Ply, error) {
 	return list, nil
 }
 
-// writePSQ writes a game in Piskvork's form. Black is named first; that
-// program's codes say how the game ended: 0 regularly, 15 by time, -2 by
-// another failure.
+// writePSQ writes a game in Piskvork's format. Black is named first. Piskvork's
+// codes give the ending: 0 regular, 15 on time, -2 another failure.
 func writePSQ(w io.Writer, c *config.Config, e *journal.End) error {
 	list, err := recordPlies(c, e)
 	if err != nil {
@@ -62,8 +61,8 @@ func writePSQ(w io.Writer, c *config.Config, e *journal.End) error {
 	return err
 }
 
-// ExportPSQ writes each game that is over into a file of its own, 000017.psq
-// for the seventeenth. The folder is made if it is not there.
+// ExportPSQ writes each finished game into its own file, 000017.psq for the
+// seventeenth. It makes the folder if necessary.
 func ExportPSQ(dir string, log *journal.Log) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -77,9 +76,9 @@ func ExportPSQ(dir string, log *journal.Log) error {
 	return nil
 }
 
-// WriteSGF writes the games that are over, one game tree after the other.
-// The properties are c-gomoku-cli's, but that GC says how the game ended, and
-// the comment of a move the depth and the score besides the time.
+// WriteSGF writes the finished games, one game tree after another. The
+// properties are c-gomoku-cli's, except that GC says how the game ended, and
+// the comment of a move adds depth and score to the time.
 func WriteSGF(w io.Writer, log *journal.Log) error {
 	out := bufio.NewWriter(w)
 	c := &log.Config
@@ -118,7 +117,7 @@ func infoAt(e *journal.End, k int) *telemetry.Info {
 	return e.Info[k]
 }
 
-// note returns the depth and the score in words, as far as they are known.
+// note returns the depth and score in words, as far as known.
 func note(i *telemetry.Info) string {
 	var words []string
 	if i != nil && i.Depth > 0 {
@@ -130,14 +129,14 @@ func note(i *telemetry.Info) string {
 	return strings.Join(words, ", ")
 }
 
-// roundOf says which game of a pairing it is: its round and leg, from 1.
+// roundOf returns the round and leg of a game, from 1.
 func roundOf(e *journal.End) string { return fmt.Sprintf("%d.%d", e.Round+1, e.Leg+1) }
 
-// WritePGN writes the games that are over as c-gomoku-cli does, for programs
-// that rate, such as Ordo and BayesElo: tags without moves that such programs
-// would take for those of chess. Colors are the real ones, so that Black moves
-// first, and the result is White's. Unlike that program it adds the moves, with
-// the opening, as a comment.
+// WritePGN writes the finished games as c-gomoku-cli does, for rating programs
+// such as Ordo and BayesElo: tags without moves, which such programs would take
+// for chess moves. Colors are the real ones, so Black moves first, and the
+// result is White's. Unlike c-gomoku-cli it adds the moves, with the opening,
+// as a comment.
 func WritePGN(w io.Writer, log *journal.Log) error {
 	out := bufio.NewWriter(w)
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -157,8 +156,8 @@ func WritePGN(w io.Writer, log *journal.Log) error {
 	return out.Flush()
 }
 
-// moveComment returns moves as a comment of PGN, in lines of 20 moves, or
-// nothing if there are none.
+// moveComment formats moves as a PGN comment in lines of 20 moves, or returns
+// "" if there are none.
 func moveComment(moves string) string {
 	if moves == "" {
 		return ""
@@ -181,9 +180,9 @@ func moveComment(moves string) string {
 	return b.String()
 }
 
-// WriteOpenings writes the openings of the games that are over, each once and
-// as the book has it, in the form of Gomocup: a line has the columns and rows
-// of its stones, counted from the point in the middle.
+// WriteOpenings writes the openings of the finished games, each once and as in
+// the book, in Gomocup's format: a line has the columns and rows of its stones,
+// relative to the middle point.
 func WriteOpenings(w io.Writer, log *journal.Log) error {
 	out := bufio.NewWriter(w)
 	c := &log.Config

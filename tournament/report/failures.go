@@ -13,10 +13,10 @@ type Failures map[journal.Reason]int
 // Total counts failures of all kinds.
 func (f Failures) Total() int { return f.sum(func(journal.Reason) bool { return true }) }
 
-// TimeLosses counts answers that came too late or not at all.
+// TimeLosses counts answers that came too late or never.
 func (f Failures) TimeLosses() int { return f.sum(isTimeLoss) }
 
-// Crashes counts processes that could not start or were gone.
+// Crashes counts processes that could not start or died.
 func (f Failures) Crashes() int { return f.sum(isCrash) }
 
 // Others counts all other failures, such as illegal moves.
@@ -50,7 +50,7 @@ type Failure struct {
 	Plies      int // stones on the board
 	Reason     journal.Reason
 	Detail     string
-	Transcript string // a file in the tournament's folder; "" if there is none
+	Transcript string // a file in the tournament's folder, or ""
 }
 
 func newFailure(e *journal.End, loser board.Color) Failure {

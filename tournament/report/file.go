@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// WriteFile writes a file. Whatever goes wrong, a full disk included, leaves what
-// was there before, or nothing: the text gets its name when it is whole. A file
-// that is not a regular one, such as a pipe, is written to as it is.
+// WriteFile writes a file atomically: on any error, a full disk included, the
+// old file, if any, stays. A file that is not regular, such as a pipe, is
+// written directly.
 func WriteFile(name string, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -22,7 +22,7 @@ func WriteFile(name string, write func(io.Writer) error) error {
 		return fill(f, write)
 	}
 	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target // the link stays one
+		name = target // keep the link
 	}
 	f, err := createBeside(name)
 	if err != nil {
@@ -38,18 +38,17 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// fill writes to a file and closes it. It is a variable for tests.
+// fill writes to a file and closes it. Tests replace it.
 var fill = func(f *os.File, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	err := write(w)
 	if err == nil {
 		err = w.Flush()
 	}
-	return errors.Join(err, f.Close()) // some disks are full only then
+	return errors.Join(err, f.Close()) // some file systems report a full disk only here
 }
 
-// createBeside creates a file beside the one of this name, with its mode if it
-// is there.
+// createBeside creates a file beside the named one, with its mode if it exists.
 func createBeside(name string) (*os.File, error) {
 	dir, base := filepath.Split(name)
 	for n := 0; ; n++ {

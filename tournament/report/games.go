@@ -7,7 +7,7 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// games yields the games that are over, in the order of the schedule.
+// games yields the finished games in schedule order.
 func games(log *journal.Log) iter.Seq[*journal.End] {
 	return func(yield func(*journal.End) bool) {
 		for e := range log.All {
@@ -18,15 +18,15 @@ func games(log *journal.Log) iter.Seq[*journal.End] {
 	}
 }
 
-// known reports whether a game is one between two engines of the config, which
-// may have been another when the game ended.
+// known reports whether a game is between two engines of the config, which may
+// have changed since the game ended.
 func known(log *journal.Log, e *journal.End) bool {
 	n := len(log.Config.Engines)
 	return e.Black < n && e.White < n && e.Black != e.White
 }
 
-// pairs yields the pairs of games that are over, in the order of the schedule.
-// Of one of which only one game is over, or which has one only, second is nil.
+// pairs yields the pairs of finished games in schedule order. If only one game
+// of a pair is finished, or there is only one, second is nil.
 func pairs(log *journal.Log) iter.Seq2[*journal.End, *journal.End] {
 	return func(yield func(first, second *journal.End) bool) {
 		var first *journal.End
@@ -58,10 +58,11 @@ func areOnePair(a, b *journal.End) bool {
 		min(a.Black, a.White) == min(b.Black, b.White) && max(a.Black, a.White) == max(b.Black, b.White)
 }
 
-// plies is how many stones a game has.
+// plies returns the number of stones of a game.
 func plies(e *journal.End) int { return countMoves(e.Moves) }
 
-// countMoves counts the moves of a text such as h8i7: each ends in digits.
+// countMoves counts the moves of a text such as h8i7, each of which ends in
+// digits.
 func countMoves(s string) (n int) {
 	for s != "" {
 		_, s = cutMove(s)
@@ -70,7 +71,7 @@ func countMoves(s string) (n int) {
 	return n
 }
 
-// cutMove takes the first move off a text such as h8i7.
+// cutMove cuts the first move off a text such as h8i7.
 func cutMove(s string) (move, rest string) {
 	i := strings.IndexAny(s, "0123456789")
 	if i < 0 {

@@ -13,7 +13,7 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// The parts of the page that WriteHTML writes.
+// The parts of the page written by WriteHTML.
 var (
 	//go:embed html/page.html
 	pageHTML string
@@ -32,27 +32,27 @@ var (
 	pageJS  = domJS + boardJS + reportJS
 )
 
-// DefaultGames is the default number of games that a page can replay.
+// DefaultGames is the default maximum number of games that a page can replay.
 const DefaultGames = 2000
 
-// HTMLOptions say what a page has.
+// HTMLOptions are the options of a page.
 type HTMLOptions struct {
 	Options
-	Games int // that can be replayed at most, those with failures first, then the latest; 0 stands for DefaultGames
+	Games int // maximum number of replayable games, those with failures first, then the latest; 0 means DefaultGames
 }
 
-// A page is what the template shows.
+// A page is the data of the template.
 type page struct {
 	*view
-	Policy string       // what the browser may do: run this script, use this style, and nothing else
-	Style  template.CSS // ours
-	Script template.JS  // ours
+	Policy string       // content security policy: allow only this script and this style
+	Style  template.CSS // our own
+	Script template.JS  // our own
 	Data   template.JS  // JSON in which <, > and & are escaped
 }
 
-// WriteHTML writes a page about a tournament that needs nothing else: no other
-// file, no network. It is in English, light or dark as the reader prefers, for
-// phones and desktops.
+// WriteHTML writes a self-contained page about a tournament: no other file, no
+// network. It is in English, light or dark as the reader prefers, for phones
+// and desktops.
 func WriteHTML(w io.Writer, log *journal.Log, o HTMLOptions) error {
 	o.Games = cmp.Or(o.Games, DefaultGames)
 	t := NewTally(log)
@@ -81,8 +81,8 @@ func WriteHTML(w io.Writer, log *journal.Log, o HTMLOptions) error {
 	})
 }
 
-// hashSource names the text of a style or script in a policy: its hash, with the
-// line ends that browsers make.
+// hashSource returns the policy source for a style or script: the hash of its
+// text with line ends as browsers normalize them.
 func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

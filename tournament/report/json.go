@@ -14,10 +14,10 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// jsonVersion is that of the form of WriteJSON.
+// jsonVersion is the version of the format of WriteJSON.
 const jsonVersion = 1
 
-// A number is a float64 whose JSON is null if there is none: NaN and infinity.
+// A number is a float64 whose JSON is null for NaN and infinities.
 type number float64
 
 // MarshalJSON returns the number, or null.
@@ -29,7 +29,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, f, 'g', 10, 64), nil
 }
 
-// The types below are the form of WriteJSON. Times are in seconds.
+// The types below define the format of WriteJSON. Times are in seconds.
 type (
 	jsonReport struct {
 		Version  int            `json:"v"`
@@ -42,7 +42,7 @@ type (
 		Total    int            `json:"total"`
 		Running  int            `json:"running"`
 		Voids    int            `json:"voids"`
-		Repeats  int            `json:"repeats"` // games that equal an earlier one
+		Repeats  int            `json:"repeats"` // games that repeat an earlier one
 		Engines  []jsonEngine   `json:"engines"`
 		Ratings  jsonRatings    `json:"ratings"`
 		Matches  []jsonMatch    `json:"matches"`
@@ -61,7 +61,7 @@ type (
 	}
 	jsonPairs struct {
 		Ptnml [5]int `json:"ptnml"`
-		Split int    `json:"split"` // of those with one point: a win and a loss
+		Split int    `json:"split"` // pairs with one point from a win and a loss
 	}
 	jsonEngine struct {
 		Name string `json:"name"`
@@ -93,7 +93,7 @@ type (
 		FirstMoveMargin number   `json:"first_move_margin"`
 	}
 	jsonRating struct {
-		Rank   int    `json:"rank"` // 0 if it has no rating
+		Rank   int    `json:"rank"` // 0 without a rating
 		Name   string `json:"name"`
 		Elo    number `json:"elo"`
 		Margin number `json:"margin"`
@@ -104,7 +104,7 @@ type (
 		High  number `json:"high"`
 	}
 	jsonMatch struct {
-		A string `json:"a"` // whose results these are
+		A string `json:"a"` // the results are A's
 		B string `json:"b"`
 		jsonGames
 		jsonPairs
@@ -152,7 +152,7 @@ type (
 	}
 )
 
-// WriteJSON writes what is known of a tournament, but for the games, as one
+// WriteJSON writes everything about a tournament except the games as one
 // object. Numbers that cannot be estimated are null.
 func WriteJSON(w io.Writer, log *journal.Log, o Options) error {
 	t := NewTally(log)

@@ -13,10 +13,10 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// The lines below are those of c-gomoku-cli, to the letter and without line
-// ends: scripts read them. It puts the number of the worker before the first
-// two, as in "[1] ". Of two engines that play a game black is named first, of
-// those that have a score the one with the lower number.
+// The lines below match c-gomoku-cli's exactly, without line ends, since
+// scripts parse them. It prefixes the first two with the number of the worker,
+// as in "[1] ". Of two engines that play a game, black is named first; of those
+// that have a score, the one with the lower number.
 
 // StartedLine announces a game.
 func StartedLine(c *config.Config, g *journal.Game, total int) string {
@@ -28,11 +28,11 @@ func FinishedLine(c *config.Config, e *journal.End) string {
 	return fmt.Sprintf("Finished game %d (%s vs %s): %s {%s}", e.Number, name(c, e.Black), name(c, e.White), e.Result, telemetry.Printable(e.Text))
 }
 
-// ScoreLine says how many games A won, lost and drew against B, in the order of
+// ScoreLine gives the games A won, lost and drew against B, in the order of
 // c-gomoku-cli.
 func ScoreLine(c *config.Config, m *Match) string { return "Score of " + ResultsLine(c, m) }
 
-// ResultsLine says the same without its first words.
+// ResultsLine is ScoreLine without its first words.
 func ResultsLine(c *config.Config, m *Match) string {
 	games := m.Games()
 	return fmt.Sprintf("%s vs %s: %d - %d - %d  [%.3f] %d", name(c, m.A), name(c, m.B),
@@ -49,11 +49,11 @@ func SPRTLine(s *stats.Sequence) string {
 	return line
 }
 
-// name returns an engine's name as text that is safe to print.
+// name returns an engine's name, safe to print.
 func name(c *config.Config, engine int) string { return telemetry.Printable(c.Engines[engine].Name) }
 
-// conditions returns the conditions under which some engines played, as fastchess
-// prints them: the rule, the board, limits and threads, the book and the seed.
+// conditions returns the conditions of play as fastchess prints them: the rule,
+// the board, limits and threads, the book and the seed.
 func conditions(c *config.Config, engines ...int) string {
 	rule := "rule " + strconv.Itoa(c.Rule.Code())
 	if c.Swap2 {
@@ -70,7 +70,7 @@ func conditions(c *config.Config, engines ...int) string {
 	return strings.Join(append(list, book, fmt.Sprintf("seed %d", c.Seed)), ", ")
 }
 
-// different joins a property of engines, once if all share it.
+// different joins a property of engines, or gives it once if all share it.
 func different(c *config.Config, engines []int, what string, of func(e *config.Engine) string) string {
 	var list []string
 	for _, i := range engines {
@@ -100,7 +100,7 @@ func Limits(e *config.Engine) string {
 	return strings.Join(list, " ")
 }
 
-// unknownThreads stands for an engine's own choice.
+// unknownThreads means that the engine chooses.
 const unknownThreads = "?t"
 
 // threads returns the number of threads that an engine is set to use.

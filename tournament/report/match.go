@@ -5,7 +5,7 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// A Match is the results of engine A against engine B.
+// A Match holds the results of engine A against engine B.
 type Match struct {
 	A, B     int
 	Results  stats.Pairing   // A's, in pairs and lone games
@@ -34,12 +34,12 @@ func (m *Match) Lone() stats.Counts {
 	return c
 }
 
-// Pairs counts A's whole pairs by their points, and those that scored one
-// point by a win and a loss.
+// Pairs counts A's whole pairs by points; split counts those with one point
+// from a win and a loss.
 func (m *Match) Pairs() (c stats.Counts, split int) { return m.Results.Pentanomial() }
 
-// Items are what errors are estimated from: A's whole pairs, or if there are
-// none its games.
+// Items returns the basis of error estimates: A's whole pairs or, without any,
+// its games.
 func (m *Match) Items() stats.Counts {
 	if c, _ := m.Pairs(); c.N() > 0 {
 		return c

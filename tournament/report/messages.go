@@ -13,9 +13,10 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// WriteMessages writes what the engines said in MESSAGE lines, game by game, as
-// c-gomoku-cli does. Dialogue returns the dialogue of a game, of which the end
-// may be all that was kept: messages before that are missing, and a line says so.
+// WriteMessages writes the engines' MESSAGE lines, game by game, as
+// c-gomoku-cli does. Dialogue returns the dialogue of a game, of which only the
+// end may have been kept: then earlier messages are missing, and a line says
+// so.
 func WriteMessages(w io.Writer, log *journal.Log, dialogue func(*journal.End) ([]byte, error)) error {
 	out := bufio.NewWriter(w)
 	c := &log.Config
@@ -47,24 +48,24 @@ func WriteMessages(w io.Writer, log *journal.Log, dialogue func(*journal.End) ([
 	return out.Flush()
 }
 
-// A message is one of an engine about the move that makes so many stones.
+// A message is an engine's message about the move with the given ply.
 type message struct {
 	ply, engine int
 	text        string
 }
 
-// A section is the part of a dialogue that is one engine's.
+// A section is one engine's part of a dialogue.
 type section struct {
-	whole    bool // the beginning of the game is there
-	requests int  // moves that were asked for
+	whole    bool // the beginning of the game was kept
+	requests int  // moves asked for
 	messages []message
 }
 
-// readSections reads a dialogue. The ply of a message is the number of the
-// request that it follows.
+// readSections parses a dialogue. The ply of a message is the number of the
+// request it follows.
 func readSections(text string) map[string]*section {
 	sections := make(map[string]*section)
-	s := &section{} // of nobody
+	s := &section{} // belongs to no engine
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if engine, ok := strings.CutPrefix(line, "== "); ok {
@@ -77,7 +78,7 @@ func readSections(text string) map[string]*section {
 		word, rest, _ := strings.Cut(said, " ")
 		switch word = strings.ToUpper(word); {
 		case kind == "<" && (word == "START" || word == "RECTSTART" || word == "RESTART"):
-			*s = section{whole: true} // the process has played other games before
+			*s = section{whole: true} // earlier lines belong to previous games of the process
 		case kind == "<" && (word == "BEGIN" || word == "TURN" || word == "DONE"):
 			s.requests++
 		case kind == ">" && word == "MESSAGE" && s.requests > 0:
@@ -93,7 +94,7 @@ func (s *section) number(e *journal.End, color board.Color) []message {
 	if first%2 != int(color) {
 		first++
 	}
-	missing := 0 // requests that were not kept
+	missing := 0 // requests not kept
 	if !s.whole {
 		asked := max(0, (plies(e)-first+1)/2)
 		if loser, ok := e.Loser(); ok && loser == color && e.Reason.Failed() && plies(e)%2 == int(color) {

@@ -11,31 +11,32 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// An Opening is how the games of an opening went, of all engines and under all
-// symmetries.
+// An Opening holds the results of the games with an opening, of all engines and
+// under all symmetries.
 type Opening struct {
-	Line  int          // of the book; 0 if there is none
-	Moves []board.Move // as the book has them; of line 0 there are none
+	Line  int          // in the book; 0 means none
+	Moves []board.Move // as in the book; none for line 0
 	Games stats.Counts // of black: lost, drawn, won
-	Pairs int          // whole ones
+	Pairs int          // whole pairs
 	Black int          // pairs in which black won both games
 	White int          // pairs in which white won both games
 }
 
-// Split is the share of the pairs whose games were won by the same color: for
-// them the opening made the result, not the engines. It is NaN without pairs.
+// Split returns the share of pairs won twice by the same color: in them the
+// opening decided the result, not the engines. It is NaN without pairs.
 func (o *Opening) Split() float64 { return float64(o.Black+o.White) / float64(o.Pairs) }
 
-// Score is the share of the points that black got.
+// Score returns black's share of the points.
 func (o *Opening) Score() float64 {
 	mean, _ := o.Games.Score()
 	return mean
 }
 
-// Bias is black's advantage in Elo. It is infinite if one color won all games.
+// Bias returns black's advantage in Elo. It is infinite if one color won all
+// games.
 func (o *Opening) Bias() float64 { return stats.EloOf(o.Score()) }
 
-// openings collects them by their lines in the book.
+// openings collects openings by their lines in the book.
 type openings struct {
 	config *config.Config
 	byLine map[int]*Opening
@@ -57,7 +58,7 @@ func (o *openings) add(e *journal.End) {
 }
 
 // addPair counts a whole pair. Engines have exchanged colors, or in swap2 may
-// have, so that only the colors say who won.
+// have, so only the colors tell who won.
 func (o *openings) addPair(first, second *journal.End) {
 	p := o.byLine[first.Opening]
 	p.Pairs++
@@ -70,8 +71,8 @@ func (o *openings) addPair(first, second *journal.End) {
 	}
 }
 
-// bookMoves returns the stones of a game's opening as the book has them: before
-// the symmetry. It is nil if the game has none or the log is wrong.
+// bookMoves returns the stones of a game's opening as in the book, before the
+// symmetry. It is nil if the game has none or the log is wrong.
 func bookMoves(c *config.Config, e *journal.End) []board.Move {
 	list, err := notation.ParsePosition(e.Moves, c.Width, c.Height, notation.FromTop)
 	if err != nil || e.Open < 0 || e.Open > len(list) || e.Sym < 0 || e.Sym >= board.Symmetries(c.Width, c.Height) {
@@ -84,7 +85,7 @@ func bookMoves(c *config.Config, e *journal.End) []board.Move {
 	return list
 }
 
-// list returns them in the order of the book.
+// list returns the openings in book order.
 func (o *openings) list() []Opening {
 	list := make([]Opening, 0, len(o.byLine))
 	for _, p := range o.byLine {

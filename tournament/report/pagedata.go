@@ -14,7 +14,7 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// pageData is what the script of the page draws: charts, and games. Times are
+// pageData is the data drawn by the page's script: charts and games. Times are
 // in milliseconds, engines are indices.
 type pageData struct {
 	Engines []dataEngine `json:"engines"`
@@ -22,22 +22,22 @@ type pageData struct {
 	Height  int          `json:"height"`
 	Elo     *dataElo     `json:"elo,omitempty"`
 	LLR     *dataLLR     `json:"llr,omitempty"`
-	Time    []dataSeries `json:"time"`  // mean of a move, by the stones on the board before it
+	Time    []dataSeries `json:"time"`  // mean per move, by the stones on the board before it
 	Depth   []dataSeries `json:"depth"` // the same
 	Games   []dataGame   `json:"games"` // in the order of the schedule
 
 	test *SPRT                    // that of LLR
-	hide func(text string) string // takes the folders of absolute paths away
+	hide func(text string) string // removes the folders of absolute paths
 }
 
 type dataEngine struct {
 	Name  string `json:"name"`
-	Match int64  `json:"match"` // 0 is unlimited
+	Match int64  `json:"match"` // 0 means unlimited
 	Turn  int64  `json:"turn"`
 	Inc   int64  `json:"inc"`
 }
 
-// A dataSeries is a line of a chart. There may be limits to each point.
+// A dataSeries is a line of a chart. Each point may have limits.
 type dataSeries struct {
 	Engine int      `json:"e"`
 	X      []int    `json:"x"`
@@ -49,8 +49,8 @@ type dataSeries struct {
 // newSeries returns a line without points.
 func newSeries(engine int) dataSeries { return dataSeries{Engine: engine, X: []int{}, Y: []number{}} }
 
-// dataElo is how ratings went as games were played, in the order of the
-// schedule. Of two engines it is the difference.
+// dataElo holds the ratings after each number of games, in schedule order. With
+// two engines it holds their difference.
 type dataElo struct {
 	Difference bool         `json:"difference"`
 	Series     []dataSeries `json:"series"`
@@ -74,7 +74,7 @@ type dataGame struct {
 	Text       string         `json:"x"`
 	Detail     string         `json:"d,omitempty"`
 	Failed     bool           `json:"f,omitempty"`
-	Opening    int            `json:"op,omitempty"` // line of the book
+	Opening    int            `json:"op,omitempty"` // line in the book
 	Open       int            `json:"o"`            // stones of the opening
 	Moves      string         `json:"m"`
 	Times      []number       `json:"t"` // of the moves after the opening
@@ -97,8 +97,8 @@ func (i dataInfo) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{i.Depth, i.SelDepth, i.Nodes, i.Speed, i.Score, i.PV, number(squeezed(*i.Info))})
 }
 
-// squeezed maps a score to -1 (lost) to 1 (won), so that those of engines with
-// different units can be seen on one scale; NaN if there is none.
+// squeezed maps a score to -1 (lost) to 1 (won), so that engines with different
+// units share one scale; NaN if there is none.
 func squeezed(i telemetry.Info) float64 {
 	v, ok := i.Evaluation()
 	if !ok {
@@ -107,7 +107,7 @@ func squeezed(i telemetry.Info) float64 {
 	return math.Round(math.Tanh(v/telemetry.Unit)*1000) / 1000
 }
 
-// chartPoints are about as many points as a chart has.
+// chartPoints is the approximate number of points of a chart.
 const chartPoints = 120
 
 func newPageData(log *journal.Log, t *Tally, o HTMLOptions) (*pageData, error) {
@@ -130,7 +130,7 @@ func newPageData(log *journal.Log, t *Tally, o HTMLOptions) (*pageData, error) {
 	return d, nil
 }
 
-// newDataElo rates the engines after every few games.
+// newDataElo rates the engines at intervals.
 func newDataElo(log *journal.Log, t *Tally, o Options) (*dataElo, error) {
 	d := &dataElo{Difference: len(t.Engines) == 2}
 	lines := len(t.Engines)
@@ -143,7 +143,7 @@ func newDataElo(log *journal.Log, t *Tally, o Options) (*dataElo, error) {
 	step := max(10, t.Games/chartPoints)
 	now := emptyTally(log)
 	played, next := 0, step
-	o.Errors = stats.Hessian // which are not shown
+	o.Errors = stats.Hessian // errors are not shown
 	for first, second := range pairs(log) {
 		now.addItem(first, second)
 		played++
@@ -161,7 +161,7 @@ func newDataElo(log *journal.Log, t *Tally, o Options) (*dataElo, error) {
 	return d, nil
 }
 
-// add adds the ratings after so many games.
+// add adds the ratings after that many games.
 func (d *dataElo) add(t *Tally, games int, o Options) error {
 	if d.Difference {
 		elo := t.Match(0, 1).Items().Elo()
@@ -183,11 +183,11 @@ func (d *dataElo) add(t *Tally, games int, o Options) error {
 	return nil
 }
 
-// tenths rounds, to make data short.
+// tenths rounds to tenths, to keep data short.
 func tenths(x float64) number { return number(math.Round(x*10) / 10) }
 
-// newDataLLR returns the LLR after each pair, or after some of many, and how
-// the test stands.
+// newDataLLR returns the LLR after each pair, or a selection of pairs, and the
+// state of the test.
 func newDataLLR(log *journal.Log, test config.SPRT) (d *dataLLR, s *SPRT) {
 	var all []float64
 	s = runSPRT(log, test, func(llr float64) { all = append(all, llr) })
@@ -203,16 +203,15 @@ func newDataLLR(log *journal.Log, test config.SPRT) (d *dataLLR, s *SPRT) {
 	return d, s
 }
 
-// A plyMean is of moves after the same number of stones.
+// A plyMean is the mean over moves after the same number of stones.
 type plyMean struct {
 	moves, depthMoves int
 	micros            int64
 	depths            int
 }
 
-// byPly returns the time that moves took and the depth they were searched to,
-// for each engine and number of stones. Numbers that only few games reach are
-// left out.
+// byPly returns the times and depths of moves for each engine and number of
+// stones, omitting numbers that few games reach.
 func byPly(log *journal.Log, engines int) (times, depths []dataSeries) {
 	times, depths = []dataSeries{}, []dataSeries{}
 	means := make([][]plyMean, engines)
@@ -254,8 +253,8 @@ func byPly(log *journal.Log, engines int) (times, depths []dataSeries) {
 	return times, depths
 }
 
-// newDataGames returns as many games: those with failures, the latest first,
-// and then the latest others.
+// newDataGames returns at most most games: those with failures, latest first,
+// then the latest others.
 func newDataGames(log *journal.Log, most int) []dataGame {
 	var list []*journal.End
 	for e := range games(log) {
@@ -297,10 +296,10 @@ func newDataGame(e *journal.End) dataGame {
 	return g
 }
 
-// short writes a hash as people compare it.
+// short abbreviates a hash.
 func short(hash string) string { return hash[:min(len(hash), 12)] }
 
-// CommandLine writes a command line for people.
+// CommandLine formats a command line for people.
 func CommandLine(args []string) string {
 	var text string
 	for i, a := range args {

@@ -7,16 +7,17 @@ import (
 	"kumiko/tournament/config"
 )
 
-// absolutePath finds the folder of an absolute path in a text: a slash, a drive or
-// a share at the start of a word, and all up to the last separator.
+// absolutePath matches the folder of an absolute path in a text: a slash, a
+// drive or a share at the start of a word, and everything up to the last
+// separator.
 var absolutePath = regexp.MustCompile(`(^|[\s"'=(\[{<:,;|])(?:/[^\s"'<>|:,;(){}\[\]=/]|[A-Za-z]:[\\/]|\\\\)[^\s"'<>|:,;(){}\[\]=]*[\\/]`)
 
-// absolute matches a path that is one.
+// absolute matches an absolute path.
 var absolute = regexp.MustCompile(`^(?:/|[A-Za-z]:[\\/]|\\\\).`)
 
-// hidePaths returns a function that removes the folders of absolute paths from a
-// text: a page may be passed on, and they reveal whose machine it was. Paths in
-// the settings may have blanks.
+// hidePaths returns a function that removes the folders of absolute paths from
+// a text: a page may be passed on, and paths reveal whose machine it was. Paths
+// in the settings may have blanks.
 func hidePaths(c *config.Config) func(text string) string {
 	var list []string
 	hide := func(path string) {

@@ -2,22 +2,22 @@ package report
 
 import "kumiko/tournament/journal"
 
-// Repeats notices games that repeat an earlier one of the same two engines, move
-// by move: such a game says nothing new. The zero value has seen no game.
+// Repeats detects games that repeat an earlier one of the same two engines move
+// by move: such a game adds no information. The zero value has seen no game.
 type Repeats struct {
 	seen map[gameKey]int // their numbers
 }
 
-// A gameKey says what was played, and by whom: who had black is left out, since
+// A gameKey identifies what was played and by whom, ignoring colors, since
 // engines that play alike play the same game with colors exchanged.
 type gameKey struct {
 	low, high int
 	moves     string
 }
 
-// Add takes in a game, and returns the number of an earlier one that it
-// repeats, 0 if there is none. Games that ended by a failure are left out: the
-// same few moves before it say nothing.
+// Add adds a game and returns the number of an earlier one that it repeats, or
+// 0. It ignores games that ended by a failure: the few moves before one mean
+// nothing.
 func (r *Repeats) Add(e *journal.End) (earlier int) {
 	if e.Reason.Failed() || len(e.Times) == 0 {
 		return 0

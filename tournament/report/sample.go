@@ -16,20 +16,20 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// A SampleFormat is a form of c-gomoku-cli's samples of positions.
+// A SampleFormat is a format of c-gomoku-cli's position samples.
 type SampleFormat string
 
 // The formats.
 const (
 	SampleCSV     SampleFormat = "csv"     // lines of position, move and result
-	SampleBin     SampleFormat = "bin"     // an entry for each position
-	SampleBinpack SampleFormat = "binpack" // an entry for each game, with scores
+	SampleBin     SampleFormat = "bin"     // an entry per position
+	SampleBinpack SampleFormat = "binpack" // an entry per game, with scores
 )
 
-// WriteSamples writes positions of games with the move that was played and the
-// result for who played it, as c-gomoku-cli does: each position after the opening
-// with the chance freq. Games that an engine lost otherwise than on the board
-// have none. The same log and seed make the same samples.
+// WriteSamples writes positions of games with the move played and the result
+// for the player to move, as c-gomoku-cli does: each position after the opening
+// with probability freq. Games that an engine lost other than on the board have
+// none. The same log and seed give the same samples.
 func WriteSamples(w io.Writer, log *journal.Log, format SampleFormat, freq float64, seed uint64) error {
 	c := &log.Config
 	if err := errors.Join(format.Check(), format.CheckSamples(c)); err != nil {
@@ -58,7 +58,7 @@ func WriteSamples(w io.Writer, log *journal.Log, format SampleFormat, freq float
 	return out.Flush()
 }
 
-// Check reports a format that there is not.
+// Check reports an unknown format.
 func (f SampleFormat) Check() error {
 	if f != SampleCSV && f != SampleBin && f != SampleBinpack {
 		return fmt.Errorf("unknown format %q of samples, want csv, bin or binpack", f)
@@ -66,7 +66,7 @@ func (f SampleFormat) Check() error {
 	return nil
 }
 
-// CheckSamples reports what a format has no bits for.
+// CheckSamples reports settings that a format cannot encode.
 func (f SampleFormat) CheckSamples(c *config.Config) error {
 	if f != SampleCSV && (c.Width != c.Height || c.Width > 22 || c.Rule.Code() > 7) {
 		return fmt.Errorf("samples as %s hold square boards up to 22x22 and rules 0, 1 and 4, not %s and %d", f, c.Size(), c.Rule.Code())
@@ -74,7 +74,7 @@ func (f SampleFormat) CheckSamples(c *config.Config) error {
 	return nil
 }
 
-// game returns the samples of a game at some plies, counted from 0.
+// game returns the samples of a game at the given plies, counted from 0.
 func (f SampleFormat) game(c *config.Config, e *journal.End, moves []board.Move, plies []int) []byte {
 	var b []byte
 	switch f {
@@ -98,14 +98,14 @@ func (f SampleFormat) game(c *config.Config, e *journal.End, moves []board.Move,
 }
 
 // appendPack appends an entry of the format binpack: the moves from the first
-// sampled one to the last. Of those between that are not sampled the score is
-// left out, as it is where none is known.
+// sampled one to the last. Moves not sampled in between have no score, like
+// those whose score is unknown.
 func appendPack(b []byte, c *config.Config, e *journal.End, moves []board.Move, plies []int) []byte {
 	first, last := plies[0], plies[len(plies)-1]
 	n := last - first + 1
 	points := e.Result.Points(board.Color(first % 2))
 	b = binary.LittleEndian.AppendUint32(b, uint32(c.Width|c.Rule.Code()<<5|points<<8|(last+1)<<12|first<<22))
-	b = binary.LittleEndian.AppendUint32(b, uint32(n)<<14) // below it a tag that has no use
+	b = binary.LittleEndian.AppendUint32(b, uint32(n)<<14) // the low bits are an unused tag
 	b = appendPoints(b, moves[:first])
 	for k := first; k <= last; k++ {
 		const isFirst, isLast, noScore = 1, 2, 4 // of the moves in a position: there is one
@@ -122,7 +122,8 @@ func appendPack(b []byte, c *config.Config, e *journal.End, moves []board.Move, 
 	return b
 }
 
-// sampleScore returns a score in the engine's own unit; mates are the bounds.
+// sampleScore returns a score in the engine's own unit; mates map to the
+// bounds.
 func sampleScore(i *telemetry.Info) (score int16, ok bool) {
 	if i == nil {
 		return 0, false
@@ -137,7 +138,7 @@ func sampleScore(i *telemetry.Info) (score int16, ok bool) {
 	return int16(min(max(v, math.MinInt16), math.MaxInt16)), true
 }
 
-// packPoint returns a point as five bits of column and five of row.
+// packPoint encodes a point as five bits of column and five of row.
 func packPoint(m board.Move) int { return m.X()<<5 | m.Y() }
 
 func appendPoints(b []byte, moves []board.Move) []byte {

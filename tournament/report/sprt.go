@@ -10,7 +10,7 @@ import (
 // An SPRT is the state of a tournament's sequential test.
 type SPRT struct {
 	*stats.Sequence
-	AtLimit bool // all pairs that the test may take are counted, without a verdict
+	AtLimit bool // all pairs allowed are counted, without a verdict
 }
 
 // SPRTState returns the state of a test.

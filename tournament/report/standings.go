@@ -9,31 +9,31 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// A Model says how results make ratings.
+// A Model says how ratings are derived from results.
 type Model uint8
 
 // The models.
 const (
-	// Logistic expects scores of 1/(1+10^(-d/400)), where d is the difference
-	// of the ratings and, for the first mover, what the first move is worth.
+	// Logistic expects scores of 1/(1+10^(-d/400)), where d is the rating
+	// difference plus, for the first mover, the value of the first move.
 	Logistic Model = iota
-	// BayesElo is Coulom's, as Gomocup uses it: the first move is worth
-	// nothing, and draws hardly ever happen.
+	// BayesElo is Coulom's model as used by Gomocup: the first move has no
+	// value, and draws hardly ever happen.
 	BayesElo
 )
 
 // Options say how engines are rated.
 type Options struct {
 	Model   Model
-	Anchors stats.Anchors     // ratings of engines that are fixed; without any the mean is 0
-	Errors  stats.ErrorMethod // of Logistic
-	Prior   float64           // virtual draws for each engine; 0 stands for stats.DefaultPrior
-	NoPrior bool              // there are none
+	Anchors stats.Anchors     // fixed ratings; without any, the mean is 0
+	Errors  stats.ErrorMethod // for Logistic
+	Prior   float64           // virtual draws per engine; 0 means stats.DefaultPrior
+	NoPrior bool              // no virtual draws
 
-	NoFirstMove bool // the first move is worth nothing; Logistic estimates its worth if the results determine it
+	NoFirstMove bool // the first move has no value; otherwise Logistic estimates it if the results determine it
 }
 
-// prior is the number of virtual draws.
+// prior returns the number of virtual draws.
 func (o *Options) prior() float64 {
 	if o.NoPrior {
 		return 0
@@ -41,30 +41,30 @@ func (o *Options) prior() float64 {
 	return cmp.Or(o.Prior, stats.DefaultPrior)
 }
 
-// resamples are those of a bootstrap.
+// resamples is the number of resamples of a bootstrap.
 const resamples = 1000
 
-// Standings are engines with their ratings, the best first. Those that are
-// disqualified or have no games come last and have none, as at Gomocup; games
+// Standings are engines with their ratings, best first. Disqualified engines
+// and those without games come last, without ratings, as at Gomocup; games
 // against a disqualified engine do not count.
 type Standings struct {
 	Rows     []Standing
-	Groups   []Group // of engines whose ratings can be compared; one as a rule, the largest first
+	Groups   []Group // of engines with comparable ratings, largest first; usually one
 	Options  Options
 	Warnings []error // to show with the numbers
 }
 
-// A Standing is an engine's place.
+// A Standing is an engine's row in the standings.
 type Standing struct {
-	Rank   int     // from 1; 0 if it has no rating
+	Rank   int     // from 1; 0 without a rating
 	Engine int     // in the order of the config
-	Out    bool    // it is disqualified
-	Elo    float64 // NaN if it has no rating
+	Out    bool    // disqualified
+	Elo    float64 // NaN without a rating
 	Margin float64 // half the 95 % interval of the difference from the mean of its group, or from its anchors; NaN if it cannot be estimated
 }
 
-// A Group is a number of engines that results connect. What the first move is
-// worth is in Elo and NaN if that is not estimated.
+// A Group is a set of engines connected by results. The value of the first move
+// is in Elo, and NaN if it is not estimated.
 type Group struct {
 	Engines         []int
 	FirstMove       float64
@@ -106,8 +106,8 @@ func renumber(warnings []error, list []int) {
 	}
 }
 
-// rate adds the group of some engines, or, if results do not connect them all,
-// their groups. An engine that is connected with no other has none.
+// rate adds the group of some engines or, if results do not connect them all,
+// their groups. An engine connected with no other has none.
 func (s *Standings) rate(list []int, results []stats.Pairing) error {
 	o := s.Options
 	o.Anchors = o.anchorsOf(list)
@@ -130,14 +130,15 @@ func (s *Standings) rate(list []int, results []stats.Pairing) error {
 		return err
 	}
 	g := Group{Engines: list, FirstMove: ratings.FirstMove, FirstMoveMargin: ratings.FirstMoveMargin(), ratings: ratings}
-	if g.FirstMoveMargin == 0 { // it is fixed
+	if g.FirstMoveMargin == 0 { // the value is fixed
 		g.FirstMove, g.FirstMoveMargin = math.NaN(), math.NaN()
 	}
 	s.Groups = append(s.Groups, g)
 	return nil
 }
 
-// anchorsOf returns the anchors among some engines, by their places in the list.
+// anchorsOf returns the anchors among some engines, by their indices in the
+// list.
 func (o *Options) anchorsOf(list []int) stats.Anchors {
 	anchors := make(stats.Anchors)
 	for place, i := range list {
@@ -148,8 +149,8 @@ func (o *Options) anchorsOf(list []int) stats.Anchors {
 	return anchors
 }
 
-// Rate rates engines by their results. If these do not connect them the error
-// is a [stats.DisconnectedError].
+// Rate rates engines by their results. If the results do not connect them, the
+// error is a [stats.DisconnectedError].
 func (o *Options) Rate(engines int, results []stats.Pairing) (*stats.Ratings, error) {
 	if o.Model == BayesElo {
 		r, err := stats.BayesElo{Prior: o.prior(), Anchors: o.Anchors, DrawElo: stats.GomocupDrawElo}.Rate(engines, results)
@@ -195,13 +196,14 @@ func (s *Standings) arrange(t *Tally) {
 	}
 }
 
-// share is the share of the points that games scored; NaN if there are none.
+// share returns the share of the points scored in games, or NaN if there are
+// none.
 func share(games stats.Counts) float64 {
 	mean, _ := games.Score()
 	return mean
 }
 
-// group returns the group of an engine and its place there; nil if it is in
+// group returns the group of an engine and its index there, or nil if it is in
 // none.
 func (s *Standings) group(engine int) (g *Group, place int) {
 	for k := range s.Groups {
@@ -212,8 +214,8 @@ func (s *Standings) group(engine int) (g *Group, place int) {
 	return nil, -1
 }
 
-// LOS is the likelihood that engine a is better than engine b; NaN if it cannot be
-// estimated.
+// LOS returns the likelihood that engine a is better than engine b, or NaN if
+// it cannot be estimated.
 func (s *Standings) LOS(a, b int) float64 {
 	g, i := s.group(a)
 	h, j := s.group(b)
@@ -223,8 +225,9 @@ func (s *Standings) LOS(a, b int) float64 {
 	return g.ratings.LOS(i, j)
 }
 
-// WorstMargin is the largest margin of all ratings. It is infinite if engines
-// that are not disqualified have none, or if errors cannot be estimated yet.
+// WorstMargin returns the largest margin of all ratings. It is infinite if an
+// engine that is not disqualified has none, or if errors cannot be estimated
+// yet.
 func (s *Standings) WorstMargin() float64 {
 	worst := 0.0
 	for _, row := range s.Rows {

@@ -7,7 +7,7 @@ import (
 
 // A table is text in columns.
 type table struct {
-	heads []string // those that begin with < are flushed left, without that sign
+	heads []string // those that begin with < are left-aligned, without it
 	rows  [][]string
 }
 

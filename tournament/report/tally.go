@@ -12,22 +12,22 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// A Tally counts the games of a log. It does not change when the log does.
+// A Tally holds counts of the games of a log. It does not follow the log.
 type Tally struct {
 	Config   config.Config
 	Engines  []Engine // in the order of the config
 	Openings []Opening
 	Failures []Failure
 	Endings  map[journal.Reason]int
-	Games    int // that are over
-	Total    int // that are scheduled; 0 if the settings make no schedule
-	Dropped  int // that are scheduled and will not be played: an engine of theirs is disqualified
+	Games    int // finished games
+	Total    int // scheduled games; 0 if the settings are invalid
+	Dropped  int // scheduled games that will not be played because of a disqualification
 	Running  int
 	Voids    int // games that had to be played again
-	Repeats  int // games that equal an earlier one of the same engines, move by move
+	Repeats  int // games that repeat an earlier one of the same engines
 
 	repeats Repeats
-	matches map[[2]int]*Match // by engines, the lower first
+	matches map[[2]int]*Match // by engines, lower index first
 }
 
 // NewTally counts the games of a log.
@@ -94,8 +94,9 @@ func emptyTally(log *journal.Log) *Tally {
 	return t
 }
 
-// firstMover is the engine that moved first in a game. It has black, unless
-// swap2 let the engines choose their colors: then it set up the first stones.
+// firstMover returns the engine that moved first in a game. It has black,
+// unless swap2 let the engines choose their colors: then it set up the first
+// stones.
 func firstMover(c *config.Config, g *journal.Game) int {
 	if !c.Swap2 {
 		return g.Black
@@ -106,7 +107,7 @@ func firstMover(c *config.Config, g *journal.Game) int {
 	return min(g.Black, g.White)
 }
 
-// add counts a game, but for its result.
+// add counts a game except for its result.
 func (t *Tally) add(e *journal.End) {
 	t.Games++
 	t.Endings[e.Reason]++
@@ -129,8 +130,8 @@ func (t *Tally) add(e *journal.End) {
 	m.Failures[side][e.Reason]++
 }
 
-// addItem counts the results of what statistics are made of: a pair, or a lone
-// game if second is nil.
+// addItem counts the results of an item: a pair, or a lone game if second is
+// nil.
 func (t *Tally) addItem(first, second *journal.End) {
 	m := t.match(first.Black, first.White)
 	r := &m.Results
@@ -175,8 +176,8 @@ func (t *Tally) addResult(m *Match, e *journal.End) (points int) {
 	return points
 }
 
-// match returns the match of two engines, from the view of the one with the
-// lower index.
+// match returns the match of two engines from the point of view of the one with
+// the lower index.
 func (t *Tally) match(i, j int) *Match {
 	key := [2]int{min(i, j), max(i, j)}
 	m := t.matches[key]
@@ -187,7 +188,7 @@ func (t *Tally) match(i, j int) *Match {
 	return m
 }
 
-// Match returns how engine a did against engine b. Without games it is empty.
+// Match returns the results of engine a against b. Without games it is empty.
 func (t *Tally) Match(a, b int) *Match {
 	m, ok := t.matches[[2]int{min(a, b), max(a, b)}]
 	switch {
@@ -199,28 +200,27 @@ func (t *Tally) Match(a, b int) *Match {
 	return m
 }
 
-// Matches returns the matches of all engines that met, those of the first
-// engine first.
+// Matches returns the matches of all engines that met, in the order of engines.
 func (t *Tally) Matches() []*Match {
 	return slices.SortedFunc(maps.Values(t.matches), func(x, y *Match) int {
 		return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
 }
 
-// An Engine is how an engine did in all its games.
+// An Engine holds the results of an engine in all its games.
 type Engine struct {
 	Name         string
 	Games        stats.Counts // lost, drawn, won
-	Pairs        stats.Counts // whole ones, by their points
+	Pairs        stats.Counts // whole pairs, by points
 	Split        int          // pairs of a win and a loss
 	Failures     Failures
 	Warnings     int
 	Effort       Effort
-	Disqualified *journal.Disqualify // nil if it is not
+	Disqualified *journal.Disqualify // nil if not disqualified
 }
 
-// Points is what the engine scored: a draw is ½.
+// Points returns the points scored, a draw counting ½.
 func (e *Engine) Points() float64 { return points(e.Games) }
 
-// points is what counts of games score.
+// points returns the points of counts of games.
 func points(games stats.Counts) float64 { return float64(games[1])/2 + float64(games[2]) }

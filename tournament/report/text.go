@@ -51,7 +51,7 @@ func WriteText(w io.Writer, log *journal.Log, o Options) error {
 	return nil
 }
 
-// WriteSummary writes what matters most: the match of two engines, or the
+// WriteSummary writes the essentials: the match of two engines, or the
 // standings of more.
 func WriteSummary(w io.Writer, log *journal.Log, t *Tally, s *Standings) error {
 	if len(t.Engines) > 2 {
@@ -92,8 +92,8 @@ func writeHeader(w io.Writer, log *journal.Log, t *Tally) error {
 	return err
 }
 
-// writeMatch writes how the first engine of a match did, in the form of
-// fastchess, and the state of a test unless it is nil.
+// writeMatch writes the result of a match as fastchess does, and the state of a
+// test unless it is nil.
 func writeMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	var b strings.Builder
 	c := &t.Config
@@ -126,7 +126,7 @@ func writeMatch(w io.Writer, t *Tally, m *Match, test *SPRT) error {
 	return err
 }
 
-// colorScore writes how games were won, drawn and lost, and the score.
+// colorScore formats won, drawn and lost games, and the score.
 func colorScore(games stats.Counts) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost (%s)", games[2], games[1], games[0], stats.Percent(share(games), 1))
 }
@@ -151,15 +151,15 @@ func writeTest(b *strings.Builder, s *SPRT) {
 	}
 }
 
-// writeWarnings writes warnings, a line for each.
+// writeWarnings writes warnings, one per line.
 func writeWarnings(b *strings.Builder, t *Tally, warnings []error) {
 	for _, text := range warningTexts(t, warnings) {
 		fmt.Fprintf(b, "Warning: %s\n", text)
 	}
 }
 
-// warningTexts returns warnings with the names of engines, and one about games
-// that repeat others. Those that engines share are one.
+// warningTexts returns warnings with the names of engines, merging equal ones,
+// and one about repeated games.
 func warningTexts(t *Tally, warnings []error) (list []string) {
 	if t.Repeats > 0 {
 		list = append(list, fmt.Sprintf("%d of %d games repeat an earlier one move by move, so that errors are larger than they look: openings make games differ", t.Repeats, t.Games))
@@ -212,7 +212,7 @@ func writeStandings(w io.Writer, t *Tally, s *Standings) error {
 	return err
 }
 
-// ratingNote says what ratings and errors are.
+// ratingNote explains ratings and errors.
 func ratingNote(s *Standings) string {
 	model, errs := "logistic model", "errors clustered by pair"
 	switch s.Options.Errors {
@@ -234,7 +234,7 @@ func ratingNote(s *Standings) string {
 	return fmt.Sprintf("+/- is 95 %% against %s; %s, %s, prior of %g draws for each engine", against, model, errs, s.Options.prior())
 }
 
-// names names some engines.
+// names joins the names of some engines.
 func names(t *Tally, engines []int) string {
 	var list []string
 	for _, i := range engines {
@@ -286,8 +286,8 @@ func writeCrosstable(w io.Writer, t *Tally, s *Standings) error {
 	})
 }
 
-// writeLOS writes for all engines the likelihood that they are better than
-// each other one.
+// writeLOS writes, for every two engines, the likelihood that one is better
+// than the other.
 func writeLOS(w io.Writer, t *Tally, s *Standings) error {
 	return writeMatrix(w, "Likelihood that the engine of the row is better, in %:\n", t, s, func(a, b int) string {
 		return stats.Number(100*s.LOS(a, b), 1)
@@ -316,7 +316,7 @@ func writeMatrix(w io.Writer, title string, t *Tally, s *Standings, cell func(a,
 	return err
 }
 
-// writeEngines writes what the engines used and reported, and how they failed.
+// writeEngines writes what the engines used and reported, and their failures.
 func writeEngines(w io.Writer, t *Tally) error {
 	tab := newTable("<Engine", "Moves", "s/move", "max s", "Depth", "kN/s", "MiB", "Start s", "Time-losses", "Crashes", "Others", "Warnings")
 	for i := range t.Engines {
@@ -335,7 +335,7 @@ func writeEngines(w io.Writer, t *Tally) error {
 	return err
 }
 
-// WriteOpeningTable writes how the games of each opening went.
+// WriteOpeningTable writes the results of each opening.
 func WriteOpeningTable(w io.Writer, t *Tally) error {
 	return writeOpenings(w, t, t.Openings)
 }
@@ -343,7 +343,7 @@ func WriteOpeningTable(w io.Writer, t *Tally) error {
 // decisive is the number of openings in a summary.
 const decisive = 10
 
-// writeDecisive writes the openings that decide most.
+// writeDecisive writes the most decisive openings.
 func writeDecisive(w io.Writer, t *Tally) error {
 	if _, err := io.WriteString(w, openingNote(t)+"\n"); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"kumiko/tournament/journal"
 )
 
-// A view is the data of the page's template: text, and numbers of drawings.
+// A view is the data of the page's template: text, and coordinates of drawings.
 type view struct {
 	Title, Kind, Lead string
 	Facts             []fact
@@ -26,7 +26,7 @@ type view struct {
 	Grid              viewGrid
 	Decisive          []viewOpening
 	Openings          []viewOpening
-	OpeningsCut       int // how many are left out
+	OpeningsCut       int // number of openings omitted
 	Failures          []viewFailure
 	FailuresCut       int
 	FailureNote       string
@@ -37,7 +37,7 @@ type view struct {
 // A fact is something about the tournament.
 type fact struct{ Term, Text, Note string }
 
-// A viewSetup is how an engine was run.
+// A viewSetup describes how an engine was run.
 type viewSetup struct {
 	Color                                int // of its lines and dots
 	Name, Command, Limits, Threads, Hash string
@@ -55,7 +55,7 @@ type viewStanding struct {
 	Failures                                  int
 }
 
-// barWidth is that of drawings in tables.
+// barWidth is the width of drawings in tables.
 const barWidth = 200
 
 // A viewBar is a rating with its error, from 0 to barWidth.
@@ -71,10 +71,10 @@ type viewSegment struct {
 type viewColumn struct {
 	Class, Label, Share string
 	Count               int
-	Y, Height           float64 // of columnHeight
+	Y, Height           float64 // at most columnHeight
 }
 
-// columnHeight is that of the highest column.
+// columnHeight is the height of the highest column.
 const columnHeight = 120
 
 // A viewMatrix is a table with a cell for every two engines.
@@ -132,7 +132,7 @@ const (
 	mostDecided  = 12
 )
 
-// colors is how many colors the page has for engines; more share them.
+// colors is the number of engine colors on the page; more engines share them.
 const colors = 8
 
 func colorOf(engine int) int { return engine % colors }
@@ -249,7 +249,7 @@ func bookFact(log *journal.Log) string {
 	return text
 }
 
-// clock writes a time for people.
+// clock formats a time for people.
 func clock(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -257,7 +257,7 @@ func clock(at time.Time) string {
 	return at.UTC().Format("2 January 2006, 15:04 MST")
 }
 
-// lastEnd is when the last game ended.
+// lastEnd returns when the last game ended.
 func lastEnd(log *journal.Log) (last time.Time) {
 	for e := range games(log) {
 		if e.At.After(last) {
@@ -279,7 +279,7 @@ func newViewSetup(log *journal.Log, i int, hide func(string) string) viewSetup {
 	return s
 }
 
-// plural writes a number of things.
+// plural formats a number of things.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -42,7 +42,7 @@ func (v *view) match(t *Tally, s *SPRT) {
 	}
 }
 
-// interval writes the error of an estimate.
+// interval formats the error of an estimate.
 func interval(e stats.Estimate) string {
 	if math.IsNaN(e.Low) {
 		return "no error can be estimated"
@@ -63,10 +63,10 @@ func sprtTile(s *SPRT) fact {
 	return fact{"SPRT " + minus(s.Test.String()), state, note}
 }
 
-// columnLabels say what the engine scored in a pair.
+// columnLabels are the points an engine scores in a pair.
 var columnLabels = [5]string{"0", "½", "1", "1½", "2"}
 
-// newColumns are the columns of a chart of pairs.
+// newColumns returns the columns of a chart of pairs.
 func newColumns(pairs stats.Counts, split int) []viewColumn {
 	n, most := pairs.N(), 0
 	for _, k := range pairs {
@@ -92,7 +92,7 @@ func (v *view) standings(t *Tally, s *Standings) {
 			low, high = min(low, row.Elo-drawn(row.Margin)), max(high, row.Elo+drawn(row.Margin))
 		}
 	}
-	at := func(elo float64) float64 { // a margin is left for dots
+	at := func(elo float64) float64 { // leaves a margin for dots
 		return math.Round(10*(6+(barWidth-12)*(elo-low)/max(high-low, 1))) / 10
 	}
 	for _, row := range s.Rows {
@@ -122,7 +122,7 @@ func (v *view) standings(t *Tally, s *Standings) {
 	}
 }
 
-// drawn is the margin that a chart has: none if it cannot be estimated.
+// drawn returns the margin to draw, or none if it cannot be estimated.
 func drawn(margin float64) float64 {
 	if math.IsNaN(margin) || math.IsInf(margin, 0) {
 		return 0
@@ -130,8 +130,8 @@ func drawn(margin float64) float64 {
 	return margin
 }
 
-// segments are the parts of a bar of pairs. Those with one point are in two:
-// split ones, and two draws.
+// segments returns the parts of a bar of pairs. Those with one point are split
+// into a win and a loss, and two draws.
 func segments(pairs stats.Counts, split int) (list []viewSegment) {
 	n := pairs.N()
 	if n == 0 {
@@ -171,7 +171,7 @@ func losMatrix(t *Tally, s *Standings) viewMatrix {
 	})
 }
 
-// heat maps a share to 0 to 10.
+// heat maps a share to a heat from 0 to 10.
 func heat(share float64) int { return int(math.Round(10 * share)) }
 
 func newMatrix(title, note string, t *Tally, s *Standings, cell func(a, b int) viewCell) viewMatrix {

@@ -10,8 +10,8 @@ import (
 	"kumiko/engine/board"
 )
 
-// panel draws a game: the board with its last move between brackets, and what
-// is known of the players. It has l.panel columns and l.height rows.
+// panel draws a game: the board with its last move in brackets, and what is
+// known about the players. It has l.panel columns and l.height rows.
 func (g *game) panel(l layout, size [2]int, t *theme, now time.Time) []string {
 	var lines []string
 	if l.form != tiny {
@@ -24,7 +24,7 @@ func (g *game) panel(l layout, size [2]int, t *theme, now time.Time) []string {
 	return fitAll(lines, l.panel, l.height)
 }
 
-// title says which game it is and how it stands.
+// title draws the number and state of the game.
 func (g *game) title(width int, t *theme, now time.Time) string {
 	name := fmt.Sprintf("#%d ", g.number)
 	state := g.result
@@ -72,8 +72,8 @@ func (g *game) player(c board.Color, l layout, t *theme, now time.Time) []string
 	return []string{mark + t.stones[c] + " " + name.Render(left(p.name, l.panel-4-lipgloss.Width(times))) + " " + times}
 }
 
-// said is what the engine said about its last move: depth, score, nodes and
-// speed, as far as they are known.
+// said returns what the engine said about its last move: depth, score, nodes
+// and speed, as far as known.
 func (p *player) said() []string {
 	if p.info == nil {
 		return nil
@@ -98,7 +98,7 @@ func (p *player) said() []string {
 	return words
 }
 
-// grid draws as much of the board as there is room for, around the last move.
+// grid draws as much of the board as fits, around the last move.
 func (g *game) grid(l layout, size [2]int, t *theme) []string {
 	cells := make(map[board.Move]board.Color, len(g.moves))
 	last := board.NoMove
@@ -117,8 +117,8 @@ func (g *game) grid(l layout, size [2]int, t *theme) []string {
 	return lines
 }
 
-// row draws a row of the board. Between two points, and at both ends, is a
-// column for the brackets around the last stone, unless the board is too wide.
+// row draws a row of the board. Between points, and at both ends, is a column
+// for the brackets around the last stone, unless the board is too wide.
 func (g *game) row(y, left int, l layout, t *theme, cells map[board.Move]board.Color, last board.Move) string {
 	var b strings.Builder
 	for x := left; ; x++ {
@@ -141,7 +141,7 @@ func (g *game) row(y, left int, l layout, t *theme, cells map[board.Move]board.C
 	}
 }
 
-// bracket returns what stands before a point.
+// bracket returns the character before a point.
 func bracket(x, y int, l layout, t *theme, last board.Move) string {
 	if last != board.NoMove && last.Y() == y && l.pitch > 1 {
 		switch x {

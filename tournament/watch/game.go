@@ -9,27 +9,27 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// A game is one that is shown as a board. Arrays of two are by color.
+// A game is a game shown as a board. Arrays of two are by color.
 type game struct {
 	number, round int
 	moves         []board.Move // the opening too; colors alternate
 	players       [2]player
 	side          board.Color // to move
-	since         time.Time   // since when it has been; zero if the game has ended
-	result        string      // "" if the game goes on
-	lost          bool        // no process plays it: it is to be played again
+	since         time.Time   // when side began to think; zero if the game has ended
+	result        string      // "" while the game is running
+	lost          bool        // no process plays it: it must be played again
 }
 
 // A player is an engine in a game.
 type player struct {
 	name    string
-	used    time.Duration // of the clock, the move under way not counted
+	used    time.Duration // of the clock, without the current move
 	left    time.Duration
-	limited bool // whether left means anything
+	limited bool // whether left is valid
 	info    *telemetry.Info
 }
 
-// running returns a game that goes on; since is when the last move was seen.
+// running returns a running game; since is when the last move was seen.
 func running(c *config.Config, r *journal.Running, since time.Time) game {
 	g := newGame(c, &r.Game, movesOf(r.Open+r.Moves.Moves))
 	g.clocks(c, &r.Game, r.Moves.Times, r.Moves.Info)
@@ -37,7 +37,7 @@ func running(c *config.Config, r *journal.Running, since time.Time) game {
 	return g
 }
 
-// ended returns a game that has ended.
+// ended returns a finished game.
 func ended(c *config.Config, e *journal.End) game {
 	g := newGame(c, &e.Game, movesOf(e.Moves))
 	g.clocks(c, &e.Game, e.Times, e.Info)
@@ -53,8 +53,8 @@ func newGame(c *config.Config, key *journal.Game, moves []board.Move) game {
 	return g
 }
 
-// clocks sets the clocks of the players, and what they reported, after moves that
-// took these times. The moves before those are the opening's.
+// clocks sets the clocks of the players, and what they reported, after moves
+// with these times. Earlier moves are the opening's.
 func (g *game) clocks(c *config.Config, key *journal.Game, times []journal.Micros, infos []*telemetry.Info) {
 	var moves [2]int
 	for i, t := range times {
@@ -77,7 +77,7 @@ func (g *game) clocks(c *config.Config, key *journal.Game, times []journal.Micro
 	}
 }
 
-// spent returns how long the move under way has taken.
+// spent returns the time spent on the current move.
 func (g *game) spent(now time.Time) time.Duration {
 	if g.since.IsZero() {
 		return 0
@@ -85,10 +85,10 @@ func (g *game) spent(now time.Time) time.Duration {
 	return max(now.Sub(g.since), 0)
 }
 
-// colorAt returns who makes a move that has so many before it.
+// colorAt returns the color that makes the move at a ply.
 func colorAt(ply int) board.Color { return board.Color(ply & 1) }
 
-// nameOf returns the name of an engine for the screen, whatever the log says.
+// nameOf returns the name of an engine, safe for the screen.
 func nameOf(c *config.Config, engine int) string {
 	if engine < 0 || engine >= len(c.Engines) {
 		return "?"
@@ -96,7 +96,7 @@ func nameOf(c *config.Config, engine int) string {
 	return plain(c.Engines[engine].Name)
 }
 
-// movesOf returns the moves of a game as far as they can be read.
+// movesOf returns the moves of a game as far as they can be parsed.
 func movesOf(s string) []board.Move {
 	moves, _ := board.ParseMoves(s)
 	return moves

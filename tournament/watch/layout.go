@@ -2,15 +2,15 @@ package watch
 
 // Sizes of the screen, in columns and rows.
 const (
-	minWidth  = 60 // for less there is only a message
+	minWidth  = 60 // below this, only a message
 	minHeight = 20
 	minSide   = 28 // of the panel with the standings
-	maxSide   = 48 // that boards must leave
-	minPanel  = 31 // of a board with its players: that of 15 points
+	maxSide   = 48 // left over by the boards
+	minPanel  = 31 // of a board with its players, for 15 points
 	frame     = 3  // rows for the title, the progress and the keys
 )
 
-// A form is how many rows go with a board.
+// A form is the number of rows besides the board itself.
 type form int
 
 // Forms.
@@ -20,7 +20,7 @@ const (
 	tiny  form = 2 // no title
 )
 
-// A layout says where things are.
+// A layout holds positions and sizes on the screen.
 type layout struct {
 	body       int // rows between the progress and the keys
 	side       int // columns of the panel with the standings
@@ -29,11 +29,11 @@ type layout struct {
 	height     int // rows of it
 	form       form
 	pitch      int // columns from point to point: 2, or 1 where boards are too large
-	boardRows  int // that are shown; there may be more
+	boardRows  int // rows of the board shown; there may be more
 	boardCols  int
 }
 
-// arrange lays the screen out for so many games on boards of that size.
+// arrange lays out the screen for a number of games on boards of that size.
 func arrange(width, height int, size [2]int, games int) layout {
 	l := layout{body: height - frame, side: width, boardCols: size[0]}
 	if games == 0 {
@@ -58,8 +58,8 @@ func arrange(width, height int, size [2]int, games int) layout {
 	return l
 }
 
-// chooseForm returns the fullest form with which all games can be seen, or
-// else that with which most can, and how many rows of boards there are.
+// chooseForm returns the fullest form in which all games are visible, or else
+// the one with the most visible, and the number of rows of boards.
 func chooseForm(body, boardHeight, cols, games int) (best form, rows int) {
 	for _, f := range []form{full, dense, tiny} {
 		n := body / (boardHeight + int(f))
@@ -71,16 +71,16 @@ func chooseForm(body, boardHeight, cols, games int) (best form, rows int) {
 		}
 	}
 	if rows == 0 {
-		return tiny, 1 // of a part of the board
+		return tiny, 1 // shows part of the board
 	}
 	return best, rows
 }
 
-// boards is how many boards are on the screen.
+// boards returns how many boards fit on the screen.
 func (l layout) boards() int { return l.rows * l.cols }
 
-// window returns where to begin with n of total rows or columns so that the
-// one at the focus is among them, in the middle if there is a choice.
+// window returns the first of n out of total rows or columns to show, so that
+// focus is among them, centered if possible.
 func window(focus, n, total int) int {
 	return max(min(focus-n/2, total-n), 0)
 }

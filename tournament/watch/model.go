@@ -8,16 +8,16 @@ import (
 )
 
 // A model is the state of the screen as a tea.Model. It is a value: Update
-// returns another.
+// returns a new one.
 type model struct {
 	state
 	width, height int
 	dark, colors  bool
 	poll          func(after time.Duration) tea.Cmd // sends a *snapshot
-	err           error                             // that ended it
+	err           error                             // that ended the program
 }
 
-// errNoTerminal is returned if there is nothing to draw on.
+// errNoTerminal is returned if the output is not a terminal.
 var errNoTerminal = errors.New("the output is not a terminal: use status instead of watch")
 
 func newModel(poll func(time.Duration) tea.Cmd) model {
@@ -26,11 +26,11 @@ func newModel(poll func(time.Duration) tea.Cmd) model {
 	return m
 }
 
-// Init asks for the first snapshot, and for the background's color: terminals
-// that do not answer mostly have dark ones.
+// Init requests the first snapshot and the background color: terminals that do
+// not answer are mostly dark.
 func (m model) Init() tea.Cmd { return tea.Batch(m.poll(0), tea.RequestBackgroundColor) }
 
-// Update takes a message in.
+// Update handles a message.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case *snapshot:
@@ -54,7 +54,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// press does what a key asks for.
+// press handles a key.
 func (m model) press(key string) (tea.Model, tea.Cmd) {
 	switch key {
 	case "q", "ctrl+c":

@@ -15,27 +15,27 @@ import (
 
 const (
 	pollInterval = 200 * time.Millisecond
-	lockInterval = time.Second     // between looks at the lock
-	retryDelay   = 5 * time.Second // after an error, for the log is then read again from its start
-	linger       = 5 * time.Second // how long a game that has ended keeps its place from others
-	idleFactor   = 20              // what takes long may take one part in so many of a processor's time
+	lockInterval = time.Second     // between checks of the lock
+	retryDelay   = 5 * time.Second // after an error, since the log is then reread from its start
+	linger       = 5 * time.Second // how long a finished game keeps its place
+	idleFactor   = 20              // slow work may use 1/idleFactor of a processor
 )
 
-// A snapshot is what there is to show at one time. It is never changed.
+// A snapshot is what to show at a given time. It is immutable.
 type snapshot struct {
 	at       time.Time
-	written  time.Time // when the log was written last
-	problem  string    // why there is nothing newer, or ""
-	summary  *summary  // nil as long as nothing could be read
-	games    []game    // those that go on, and the last ones that ended
-	going    int       // how many of games go on
+	written  time.Time // when the log was last written
+	problem  string    // why there is nothing newer; may be ""
+	summary  *summary  // nil until something could be read
+	games    []game    // running games and the last finished ones
+	going    int       // number of running games
 	dead     bool      // no process plays it, though it has not finished
 	size     [2]int    // columns and rows of the boards
 	finished bool
 }
 
-// A reader follows the log of a tournament. Whatever happens to the log it
-// goes on to show what it knows, and why it does not know more.
+// A reader follows the log of a tournament. Whatever happens to the log, it
+// keeps showing what it knows, and why it does not know more.
 type reader struct {
 	path     string
 	follower *journal.Follower
@@ -45,16 +45,16 @@ type reader struct {
 
 	slots   []slot
 	summary *summary
-	due     time.Time // when the summary may be made anew
+	due     time.Time // when the summary may be recomputed
 	playing bool      // whether some process plays the tournament
-	looked  time.Time // when that was found out
+	looked  time.Time // when playing was checked
 }
 
 // A slot is the place of a game on the screen.
 type slot struct {
 	number, worker int
-	moves          int       // that have been seen
-	since          time.Time // when the last of them was, or the end of the game
+	moves          int       // moves seen
+	since          time.Time // when the last move was seen, or the game ended
 	game           game      // if it has ended
 	ended          bool
 }
@@ -82,7 +82,7 @@ func (r *reader) close() {
 	}
 }
 
-// stat looks at the log where it should be.
+// stat returns the FileInfo of the log's path.
 func (r *reader) stat() (fs.FileInfo, error) {
 	info, err := os.Stat(r.path)
 	if err == nil && info.IsDir() {
@@ -91,10 +91,10 @@ func (r *reader) stat() (fs.FileInfo, error) {
 	return info, err
 }
 
-// poll reads what is new and returns what there is to show.
+// poll reads new events and returns what to show.
 func (r *reader) poll(now time.Time) *snapshot {
 	s := &snapshot{at: now}
-	if now.Sub(r.looked) >= lockInterval { // before the log is read: a tournament that ends now has all in it
+	if now.Sub(r.looked) >= lockInterval { // before reading the log: if the tournament ends now, the log is complete
 		playing, err := journal.Playing(r.path)
 		r.playing, r.looked = playing || err != nil, now
 	}
@@ -125,13 +125,13 @@ func (r *reader) poll(now time.Time) *snapshot {
 	return s
 }
 
-// replaced reports whether the log is not the one that is open any more, or
-// was made shorter: a tournament that goes on cuts off an unfinished line.
+// replaced reports whether the log is no longer the open file, or has been
+// truncated: a resumed tournament cuts off an unfinished line.
 func (r *reader) replaced(info fs.FileInfo) bool {
 	return !os.SameFile(r.file, info) || info.Size() < r.file.Size()
 }
 
-// fill puts the state of the log into a snapshot.
+// fill copies the state of the log into a snapshot.
 func (r *reader) fill(s *snapshot, log *journal.Log) {
 	if r.summary == nil || r.summary.stamp != stampOf(log) && !s.at.Before(r.due) {
 		begin := time.Now()
@@ -150,9 +150,9 @@ func (r *reader) fill(s *snapshot, log *journal.Log) {
 // boardSize keeps a damaged log from asking for impossible boards.
 func boardSize(n int) int { return min(max(n, board.MinSize), board.MaxSize) }
 
-// place gives the games that go on their places and takes them from others.
+// place assigns places to the running games, taking them from finished ones.
 func (r *reader) place(log *journal.Log, now time.Time) {
-	taken := make(map[int]bool) // by workers with a game that goes on
+	taken := make(map[int]bool) // by workers with a running game
 	for _, g := range log.Running {
 		taken[g.Worker] = true
 		i := slices.IndexFunc(r.slots, func(s slot) bool { return s.number == g.Number && !s.ended })
@@ -191,8 +191,8 @@ func (r *reader) place(log *journal.Log, now time.Time) {
 	})
 }
 
-// end notes that a game does not go on. It reports false if there is no
-// result: the game was given up.
+// end records that a game has ended. It returns false if there is no result:
+// the game was abandoned.
 func (s *slot) end(log *journal.Log, now time.Time) bool {
 	if s.number < 1 || s.number > len(log.Games) || log.Games[s.number-1] == nil {
 		return false
@@ -202,7 +202,7 @@ func (s *slot) end(log *journal.Log, now time.Time) bool {
 	return true
 }
 
-// games returns what is in the places.
+// games returns the games in their places.
 func (r *reader) games(log *journal.Log, dead bool) []game {
 	list := make([]game, len(r.slots))
 	for i, s := range r.slots {

@@ -9,12 +9,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// widest is how many columns of the side panel are used: more do not help to
-// read.
+// widest bounds the columns of the side panel: more do not help readability.
 const widest = 100
 
-// side draws the panel with the standings and the like. What sections do not
-// need of their share is left to the others.
+// side draws the panel with the standings and other sections. Space that a
+// section does not need goes to the others.
 func (s *state) side(l layout) []string {
 	width := min(l.side, widest)
 	lines := s.test(width)
@@ -34,8 +33,8 @@ func (s *state) side(l layout) []string {
 	return lines
 }
 
-// rows is how many engines of the standings have room: half of it is for
-// other things if there are some.
+// rows returns how many engines of the standings fit: half of the panel is for
+// other sections, if any.
 func (s *state) rows(l layout) int {
 	sum := s.summary
 	rest := l.body - len(s.test(l.side)) - len(s.match(l.side)) - 1
@@ -55,7 +54,7 @@ func (s *state) heading(text string, width int) string {
 		s.theme.dim.Render(strings.Repeat("─", max(width-lipgloss.Width(text)-1, 0)))
 }
 
-// section draws a title and as many lines as there is room for.
+// section draws a title and as many lines as fit.
 func (s *state) section(title string, list []line, width, height int) []string {
 	if height < 2 {
 		return nil
@@ -74,8 +73,8 @@ func (s *state) section(title string, list []line, width, height int) []string {
 	return lines
 }
 
-// standings draws the table of the engines, n of them. Columns for which
-// there is no room are left out, the last first.
+// standings draws the table of n engines. Columns that do not fit are dropped,
+// last first.
 func (s *state) standings(width, n int) []string {
 	list := s.summary.standings
 	first := s.firstRow(n)
@@ -100,7 +99,7 @@ func (s *state) standings(width, n int) []string {
 	return lines
 }
 
-// A table is the standings in words. Its columns are the names, ratings,
+// A table is the text of the standings. Its columns are the names, ratings,
 // errors, points and results.
 type table struct {
 	rows   [][5]string
@@ -123,10 +122,9 @@ func newTable(list []standing) table {
 	return t
 }
 
-// choose returns how many columns there is room for, and the width of the
-// first.
+// choose returns how many columns fit, and the width of the first.
 func (t *table) choose(width int) (columns, name int) {
-	const least, most = 12, 36 // columns of names: numbers must leave some, and be near
+	const least, most = 12, 36 // width of names: enough to read, but keeping the numbers near
 	for columns = len(t.widths); ; columns-- {
 		name = width
 		for _, w := range t.widths[1:columns] {
@@ -138,12 +136,12 @@ func (t *table) choose(width int) (columns, name int) {
 	}
 }
 
-// firstRow is the first engine that is shown if n are.
+// firstRow returns the first of n engines to show.
 func (s *state) firstRow(n int) int {
 	return max(min(s.scroll, len(s.summary.standings)-n), 0)
 }
 
-// signed writes a rating.
+// signed formats a rating.
 func signed(x float64) string {
 	if math.IsNaN(x) {
 		return "n/a"
@@ -151,7 +149,7 @@ func signed(x float64) string {
 	return fmt.Sprintf("%+.0f", math.Round(x)+0) // -0 becomes 0
 }
 
-// margin writes an error.
+// margin formats an error.
 func margin(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "±n/a"
@@ -159,7 +157,7 @@ func margin(x float64) string {
 	return fmt.Sprintf("±%.0f", x)
 }
 
-// match draws how the first of two engines did against the second.
+// match draws the result of the first of two engines against the second.
 func (s *state) match(width int) []string {
 	m := s.summary.match
 	if m == nil || math.IsNaN(m.elo.Value) {
@@ -177,7 +175,7 @@ func (s *state) match(width int) []string {
 	return lines
 }
 
-// test draws the sequential test: where its ratio stands between the bounds.
+// test draws the sequential test: its ratio between the bounds.
 func (s *state) test(width int) []string {
 	t := s.summary.test
 	if t == nil {

@@ -19,8 +19,8 @@ import (
 // rows.
 const maxLines = 200
 
-// A summary is derived from the games that ended. Making one takes time that grows
-// with their number.
+// A summary is derived from the finished games. Making one takes time
+// proportional to their number.
 type summary struct {
 	stamp stamp
 
@@ -28,19 +28,19 @@ type summary struct {
 	played, total  int
 	dropped        int           // games that will not be played
 	verdict        string        // "" while there is none
-	patience       time.Duration // for how long it is no wonder that there is nothing new
+	patience       time.Duration // how long the log may normally stay unchanged
 
-	before  time.Duration // that was played for before the tournament was resumed the last time
-	session time.Time     // when that was
-	last    time.Time     // when something ended last
+	before  time.Duration // time played before the last resume
+	session time.Time     // when the session began
+	last    time.Time     // when the last game ended
 	ended   int           // games since session
 
 	standings []standing
-	match     *match // of the two engines, if there are no more
-	test      *test  // nil if there is none
-	results   []line // the last first
-	troubles  []line // the same
-	failed    int    // games that an engine lost by failing
+	match     *match // set if there are just two engines
+	test      *test  // nil without a test
+	results   []line // latest first
+	troubles  []line // latest first
+	failed    int    // games lost by a failure
 }
 
 // A stamp changes with what a summary is made from.
@@ -57,14 +57,14 @@ func stampOf(log *journal.Log) stamp {
 // A standing is a row of the standings. Ratings are in Elo.
 type standing struct {
 	name                string
-	elo, margin         float64 // NaN if they are not known
+	elo, margin         float64 // NaN if unknown
 	points              float64
 	games               int
 	wins, draws, losses int
 	out                 bool // disqualified
 }
 
-// A match is how the first of two engines did against the second.
+// A match holds the results of the first of two engines against the second.
 type match struct {
 	elo   stats.Estimate
 	los   float64
@@ -77,17 +77,17 @@ type test struct {
 	elo0, elo1        float64
 	unit              string // of these
 	pairs             int
-	progress          float64 // of the way to the bound, 1 is there
+	progress          float64 // of the way to the bound; 1 means reached
 }
 
-// A line is one of results or failures.
+// A line is a line of results or failures.
 type line struct {
 	text string
 	mood mood
 	at   time.Time
 }
 
-// A mood says whether news are good: for the first engine of two.
+// A mood says whether news is good for the first of two engines.
 type mood int
 
 // Moods.
@@ -97,7 +97,7 @@ const (
 	bad
 )
 
-// summarize sums a log up.
+// summarize returns the summary of a log.
 func summarize(log *journal.Log) *summary {
 	c := &log.Config
 	t := report.NewTally(log)
@@ -129,7 +129,7 @@ func summarize(log *journal.Log) *summary {
 	return s
 }
 
-// rate makes the standings.
+// rate fills in the standings.
 func (s *summary) rate(t *report.Tally) {
 	table, err := report.StandingsOf(t, report.Options{})
 	if err != nil {
@@ -204,12 +204,12 @@ func timeControl(c *config.Config) string {
 	return strings.Join(all, " and ")
 }
 
-// patience is for how long a log may get nothing new, since an engine may think
-// for so long.
+// patience returns how long a log may stay unchanged, since an engine may think
+// that long.
 func patience(c *config.Config) time.Duration {
 	const (
 		other     = 30 * time.Second // starting engines, a loaded machine
-		unlimited = 10 * time.Minute // an engine with a limit of nodes, say
+		unlimited = 10 * time.Minute // for example, an engine with a node limit
 	)
 	longest := time.Duration(0)
 	for i := range c.Engines {
@@ -223,8 +223,8 @@ func patience(c *config.Config) time.Duration {
 	return longest + other
 }
 
-// times finds out when there were games. Between the end of the last game and
-// resuming there were none.
+// times determines when games were played. None were between the end of the
+// last game and a resume.
 func (s *summary) times(log *journal.Log) {
 	starts := []time.Time{log.Run.At}
 	for _, r := range log.Resumes {
@@ -250,12 +250,12 @@ func (s *summary) times(log *journal.Log) {
 	s.session, s.last = starts[n], lasts[n]
 }
 
-// elapsed is how long has been played.
+// elapsed returns the playing time.
 func (s *summary) elapsed(now time.Time) time.Duration {
 	return s.before + max(now.Sub(s.session), 0)
 }
 
-// rest estimates how long the games left will take, if some have ended.
+// rest estimates the time left, if some games have ended.
 func (s *summary) rest(now time.Time) (d time.Duration, ok bool) {
 	if s.ended == 0 {
 		return 0, false
@@ -264,7 +264,7 @@ func (s *summary) rest(now time.Time) (d time.Duration, ok bool) {
 	return time.Duration(each * float64(max(s.total-s.dropped-s.played, 0))), true
 }
 
-// resultLine describes a game that ended; game numbers are padded to digits.
+// resultLine describes a finished game; game numbers are padded to digits.
 func resultLine(c *config.Config, e *journal.End, digits int) line {
 	score := string(e.Result)
 	if e.Result == journal.Draw {
@@ -278,7 +278,7 @@ func resultLine(c *config.Config, e *journal.End, digits int) line {
 	return l
 }
 
-// troubles lists all that went wrong, the last first.
+// troubles lists everything that went wrong, latest first.
 func troubles(log *journal.Log) []line {
 	c := &log.Config
 	var list []line
@@ -311,11 +311,10 @@ func why(e *journal.End) string {
 	return string(e.Reason) + ": " + e.Detail
 }
 
-// tail returns the last ones of a list.
+// tail returns the end of a list.
 func tail[T any](list []T) []T { return list[max(len(list)-maxLines, 0):] }
 
-// latest returns up to n of the games that ended and that keep accepts, the last
-// first.
+// latest returns up to n finished games that keep accepts, latest first.
 func latest(log *journal.Log, n int, keep func(*journal.End) bool) []*journal.End {
 	later := func(a, b *journal.End) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.Number, a.Number))

@@ -15,15 +15,14 @@ import (
 // maxText bounds the runes of a text from the log: no screen shows more.
 const maxText = 200
 
-// plain makes a text from the log fit for a terminal and for a table in it: it
-// is printable, the halves of flags become "?", and marks that change the rune
-// before them are dropped. For terminals disagree about how wide two runes are
-// that make one sign.
+// plain makes a text from the log safe for a terminal and for a table in it: it
+// is printable, the halves of flags become "?", and combining marks are
+// dropped, since terminals disagree about the width of such sequences.
 func plain(s string) string {
 	n := 0
 	s = telemetry.Printable(s)
 	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF { // also the colors of skin
+		if unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF { // also skin tones
 			return -1
 		}
 		if n++; n > maxText {
@@ -38,7 +37,7 @@ func plain(s string) string {
 
 // clip cuts a plain text to a number of columns and marks the cut.
 func clip(s string, width int) string {
-	if len(s) <= width || lipgloss.Width(s) <= width { // no rune has more columns than bytes
+	if len(s) <= width || lipgloss.Width(s) <= width { // no rune is wider than its bytes
 		return s
 	}
 	used := 0
@@ -55,8 +54,7 @@ func clip(s string, width int) string {
 	return s
 }
 
-// left and right pad a plain text to a number of columns, cutting it if need
-// be.
+// left and right pad or cut a plain text to a number of columns.
 func left(s string, width int) string {
 	s = clip(s, width)
 	return s + blank(width-lipgloss.Width(s))
@@ -77,14 +75,14 @@ func fit(line string, width int) string {
 	case w > width && width <= 0:
 		return ""
 	case w > width:
-		// A wide rune at the edge leaves a column over.
+		// A wide rune at the edge leaves a column unused.
 		line = lipgloss.NewStyle().MaxWidth(width).Render(line)
 		return line + blank(width-lipgloss.Width(line))
 	}
 	return line
 }
 
-// fitAll makes a block of so many lines and columns.
+// fitAll makes a block of that many lines and columns.
 func fitAll(lines []string, width, height int) []string {
 	block := make([]string, height)
 	for i := range block {
@@ -97,12 +95,11 @@ func fitAll(lines []string, width, height int) []string {
 	return block
 }
 
-// clock writes a time as short as a board leaves room for: 12.3, 4:32 or
-// 1:02:03.
+// clock formats a time compactly: 12.3, 4:32 or 1:02:03.
 func clock(d time.Duration) string {
 	sign := ""
 	if d < 0 {
-		sign, d = "-", max(-d, 0) // the least has no opposite
+		sign, d = "-", max(-d, 0) // the minimum has no negative
 	}
 	if d < time.Minute {
 		return sign + strconv.FormatFloat(float64(d/(100*time.Millisecond))/10, 'f', 1, 64)
@@ -114,7 +111,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%s%d:%02d:%02d", sign, s/3600, s/60%60, s%60)
 }
 
-// span writes how long a tournament takes: 45s, 12m, 3h10m or 2d4h.
+// span formats how long a tournament takes: 45s, 12m, 3h10m or 2d4h.
 func span(d time.Duration) string {
 	d = max(d, 0)
 	switch {
@@ -128,7 +125,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%dd%dh", d/(24*time.Hour), d/time.Hour%24)
 }
 
-// count writes a number of nodes with three digits: 812, 51.2k or 1.23M.
+// count formats a number of nodes with three digits: 812, 51.2k or 1.23M.
 func count(n int64) string {
 	x, thousands := float64(n), 0
 	for ; x >= 999.5; x /= 1000 {
@@ -137,7 +134,7 @@ func count(n int64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64) + []string{"", "k", "M", "G", "T", "P", "E"}[thousands]
 }
 
-// plural writes a number with its noun.
+// plural formats a number with its noun.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

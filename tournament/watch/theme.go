@@ -2,7 +2,7 @@ package watch
 
 import "charm.land/lipgloss/v2"
 
-// A theme says how things look. Stones differ in shape, so that nothing
+// A theme defines styles and symbols. Stones differ in shape, so that nothing
 // depends on color alone.
 type theme struct {
 	title, head, dim, good, bad lipgloss.Style
@@ -14,8 +14,8 @@ type theme struct {
 	empty  string
 }
 
-// newTheme returns the looks on a dark or a light background, or those
-// without colors.
+// newTheme returns the theme for a dark or light background, or one without
+// colors.
 func newTheme(dark, colors bool) *theme {
 	pick := lipgloss.LightDark(dark)
 	paint := func(light, dark string) lipgloss.Style {

@@ -8,16 +8,16 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// A state is all that decides what the screen shows but its size.
+// A state is everything that determines the screen except its size.
 type state struct {
 	*snapshot
 	theme  *theme
-	first  int // of the boards that are shown
-	scroll int // engines of the standings that are left out at the top
+	first  int // first board shown
+	scroll int // standings rows scrolled off the top
 	help   bool
 }
 
-// view draws the screen: exactly so many rows of exactly so many columns.
+// view draws the screen: exactly height rows of width columns.
 func view(s state, width, height int) string {
 	width, height = max(width, 0), max(height, 0)
 	var lines []string
@@ -51,12 +51,12 @@ func (s *state) screen(width, height int) []string {
 	return append(lines, s.keys(width))
 }
 
-// layout lays out what there is.
+// layout computes the layout of the state.
 func (s *state) layout(width, height int) layout {
 	return arrange(width, height, s.size, len(s.games))
 }
 
-// boards draws the games that have room, each with a blank column after it.
+// boards draws the games that fit, each followed by a blank column.
 func (s *state) boards(l layout) []string {
 	lines := make([]string, l.body)
 	first := s.firstBoard(l)
@@ -74,8 +74,8 @@ func (s *state) boards(l layout) []string {
 	return fitAll(lines, l.cols*(l.panel+1), l.body)
 }
 
-// firstBoard is the first that is shown: fewer games than before may need less
-// room.
+// firstBoard returns the first board to show: fewer games than before may need
+// less room.
 func (s *state) firstBoard(l layout) int {
 	return max(min(s.first, len(s.games)-l.boards()), 0)
 }
@@ -107,7 +107,7 @@ func (s *state) status() (string, lipgloss.Style) {
 	return fmt.Sprintf("%d running", s.going), s.theme.good
 }
 
-// until is when the tournament was last seen alive.
+// until returns when the tournament was last seen alive.
 func (s *state) until() time.Time {
 	switch {
 	case s.finished:
@@ -118,7 +118,8 @@ func (s *state) until() time.Time {
 	return s.at
 }
 
-// clock is the time that games show: it stands still if no process plays them.
+// clock returns the time that games show: it stands still if no process plays
+// them.
 func (s *state) clock() time.Time {
 	if s.dead {
 		return s.written
@@ -126,10 +127,10 @@ func (s *state) clock() time.Time {
 	return s.at
 }
 
-// silent is for how long nothing has been written.
+// silent returns how long nothing has been written.
 func (s *state) silent() time.Duration { return s.at.Sub(s.written) }
 
-// progress draws how many games have been played, and how long it takes.
+// progress draws the number of games played and the time taken.
 func (s *state) progress(width int) string {
 	sum := s.summary
 	words := []string{fmt.Sprintf("%d of %d games", sum.played, sum.total)}
@@ -152,14 +153,14 @@ func (s *state) progress(width int) string {
 	return " " + s.bar(width-lipgloss.Width(text)-2, float64(sum.played)/float64(max(sum.total, 1))) + text
 }
 
-// bar draws a share of a whole.
+// bar draws a progress bar.
 func (s *state) bar(width int, share float64) string {
 	done := min(max(int(share*float64(width)), 0), max(width, 0))
 	return s.theme.good.Render(strings.Repeat("━", done)) +
 		s.theme.dim.Render(strings.Repeat("─", max(width-done, 0)))
 }
 
-// keys draws the last row: what went wrong, or else what keys do.
+// keys draws the last row: an error or the key bindings.
 func (s *state) keys(width int) string {
 	if s.snapshot != nil && s.problem != "" {
 		return " " + s.theme.bad.Render(clip(s.problem, width-2))

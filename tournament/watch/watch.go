@@ -1,7 +1,7 @@
-// Package watch shows a tournament live in a terminal: the boards of the games
-// that go on, the standings, the sequential test, the last results and what
-// went wrong. It only reads the tournament's log, so that it can be started
-// and stopped at any time and never disturbs the clocks of the games.
+// Package watch shows a tournament live in a terminal: the boards of the running
+// games, the standings, the sequential test, the last results and failures. It
+// only reads the tournament's log, so it can be started and stopped at any time
+// and never disturbs the clocks of the games.
 package watch
 
 import (
@@ -15,10 +15,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Run shows the tournament whose folder, or log, path names, until the user
-// quits or ctx is done; neither is an error. Keys are read from in and the
-// screen, in's own, is out, which must be a terminal. An error of the log is
-// one only at the start: later it is shown.
+// Run shows the tournament with this folder or log until the user quits or ctx
+// is done; neither is an error. It reads keys from in and draws on out, which
+// must be in's terminal. Errors of the log are returned only at the start;
+// later they are shown.
 func Run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	if !mayBeTerminal(out) {
 		return errNoTerminal
@@ -26,8 +26,8 @@ func Run(ctx context.Context, path string, in io.Reader, out io.Writer) error {
 	return run(ctx, path, in, out)
 }
 
-// mayBeTerminal reports whether w is a device. Of those, what has no size is
-// no terminal; see model.Update.
+// mayBeTerminal reports whether w is a device. Devices that are not terminals
+// have no size; see model.Update.
 func mayBeTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
@@ -43,7 +43,7 @@ func run(ctx context.Context, path string, in io.Reader, out io.Writer, options 
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var reading sync.Mutex // while r is in use
+	var reading sync.Mutex // held while r is in use
 	defer func() {
 		cancel()
 		reading.Lock()
