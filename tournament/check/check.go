@@ -1,7 +1,7 @@
-// Package check tells what is wrong with an engine that speaks the Piskvork
+// Package check finds protocol errors of an engine that speaks the Piskvork
 // protocol, before a tournament does. It sends the engine the dialogues of a
-// table, vectors.txt, and says for each what the answer should have been, why
-// that matters, and to which managers.
+// table, vectors.txt, and reports for each what the answer should have been,
+// why that matters, and to which managers.
 package check
 
 import (
@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// A Manager is a program that lets engines play.
+// A Manager is a program that runs matches between engines.
 type Manager uint8
 
 const (
 	Piskvork          Manager = iota
-	GomocupJudge              // of the tournament
-	GomocupJudgeLocal         // of those who test for it
+	GomocupJudge              // the one used in the tournament
+	GomocupJudgeLocal         // the one for local tests
 	CGomokuCLI
 	QPiskvork
 	Liskvork
@@ -28,7 +28,7 @@ func (m Manager) String() string {
 	return [...]string{"Piskvork", "GomocupJudge", "GomocupJudgeLocal", "c-gomoku-cli", "qpiskvork", "liskvork"}[m]
 }
 
-// managerOf returns the manager of a letter of the table.
+// managerOf returns the manager with a letter in the table.
 func managerOf(letter string) (Manager, bool) {
 	i := strings.Index("PJLCQK", letter)
 	return Manager(i), len(letter) == 1 && i >= 0
@@ -40,32 +40,32 @@ type Status uint8
 const (
 	Pass Status = iota
 	Fail        // the engine breaks the protocol
-	Note        // it could do better, or lacks what it need not have
+	Note        // the engine could do better, or lacks something optional
 	Skip        // the vector was not run, or could not be
 )
 
 func (s Status) String() string { return [...]string{"pass", "FAIL", "note", "skip"}[s] }
 
-// A Result is what became of a vector.
+// A Result is the result of a vector.
 type Result struct {
 	Group    string // of vectors, such as "Time and control"
 	ID       string // such as "t3"
 	Title    string // what is required
 	Status   Status
-	Detail   string    // what was wrong, and on further lines what was said before; "" if it passed
-	Why      string    // it matters
-	Managers []Manager // to whom it matters: with them a failure loses games
+	Detail   string    // what was wrong, and on further lines the dialogue before it; "" if it passed
+	Why      string    // why it matters
+	Managers []Manager // managers with which a failure loses games
 	Took     time.Duration
 }
 
 // A Verdict says whether an engine can play under a manager.
 type Verdict struct {
 	Manager  Manager
-	Faults   []Result // that lose games
-	Untested int      // vectors that matter and could not be run
+	Faults   []Result // failures that lose games
+	Untested int      // relevant vectors that could not be run
 }
 
-// Ready reports whether no fault is known.
+// Ready reports whether no fault is known and nothing is untested.
 func (v Verdict) Ready() bool { return len(v.Faults) == 0 && v.Untested == 0 }
 
 func (v Verdict) String() string {
@@ -86,16 +86,16 @@ func (v Verdict) String() string {
 	return "ready"
 }
 
-// A Summary counts results and has a verdict for each manager.
+// A Summary counts results and has a verdict per manager.
 type Summary struct {
 	Pass, Fail, Note, Skip int
 	Verdicts               []Verdict
 }
 
-// detailSlow is the detail of a vector that was not asked for.
-const detailSlow = "slow, run it by itself or with all slow ones"
+// detailSlow is the detail of a slow vector that was not requested.
+const detailSlow = "slow: run it by itself or with --slow"
 
-// Summarize sums up results.
+// Summarize summarizes results.
 func Summarize(results []Result) Summary {
 	var s Summary
 	for m := range numManagers {

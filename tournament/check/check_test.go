@@ -311,7 +311,7 @@ func TestDetails(t *testing.T) {
 		{"misses blocks", "d9", Fail, "rule 0: expected the move 9,7, received "},
 		{"only 20", "m3", Skip, "START 15 is answered by ERROR sizes from 5 to 100, such as 20"},
 		{"opens twice there", "s1", Fail, "7,7 comes twice"},
-		{"about with comma", "h8b", Fail, `the part "John\"" is no pair`},
+		{"about with comma", "h8b", Fail, `the part "John\"" is not a pair`},
 		{"deaf to eof", "h16", Fail, "expected the end of the process, received nothing within 900ms"},
 	})
 }
@@ -389,7 +389,7 @@ func TestRunErrors(t *testing.T) {
 	if _, err := Run(t.Context(), process.Spec{Args: []string{"/no/such/engine"}}, Options{}, report); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no program: %v", err)
 	}
-	if _, err := Run(t.Context(), fakeSpec(), Options{Only: []string{"h99"}}, report); err == nil || !strings.Contains(err.Error(), `no vector "h99"`) {
+	if _, err := Run(t.Context(), fakeSpec(), Options{Only: []string{"h99"}}, report); err == nil || !strings.Contains(err.Error(), `unknown vector "h99"`) {
 		t.Errorf("no vector: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

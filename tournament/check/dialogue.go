@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// A table is the board that the engine should have before it, from what was
-// said. It understands all that an engine should.
+// A table is the board as the engine should see it, according to the dialogue.
+// It understands everything an engine should.
 type table struct {
 	width, height int
 	taken         map[point]bool
-	block         string         // the command of a block that is open, "" if none is
-	before        map[point]bool // what was taken when it was opened
-	bad           bool           // it has a line that is no stone, off the board or given twice
-	asked         int            // requests that wait for an answer
+	block         string         // the command of the open block, or ""
+	before        map[point]bool // points taken when the block was opened
+	bad           bool           // the block has a line that is not a stone, off the board or repeated
+	asked         int            // unanswered requests
 }
 
 // newTable returns a table before any START.
 func newTable() *table { return &table{taken: map[point]bool{}} }
 
-// hear takes in a line that was sent to the engine.
+// hear processes a line sent to the engine.
 func (t *table) hear(line string) {
 	word, args := firstWord(strings.TrimPrefix(line, "\uFEFF"))
 	switch word = strings.ToUpper(word); {
@@ -48,7 +48,7 @@ func (t *table) hear(line string) {
 		t.asked++
 		if word == "PLAY" {
 			p, _ := leadingPoint(args)
-			delete(t.taken, p) // the answer takes it
+			delete(t.taken, p) // the answer takes the point
 		}
 	case word == "TAKEBACK":
 		p, _ := leadingPoint(args)
@@ -62,7 +62,7 @@ func (t *table) hear(line string) {
 	}
 }
 
-// start takes in the size of a board.
+// start handles the size of a board.
 func (t *table) start(args string) {
 	f := strings.FieldsFunc(args, func(r rune) bool { return r < '0' || r > '9' })
 	if len(f) == 0 || strings.HasPrefix(args, "-") {
@@ -76,7 +76,7 @@ func (t *table) start(args string) {
 	}
 }
 
-// put takes a point if it is one.
+// put occupies a point, if valid.
 func (t *table) put(p point, ok bool) {
 	if ok && t.has(p) {
 		t.taken[p] = true
@@ -86,7 +86,7 @@ func (t *table) put(p point, ok bool) {
 // has reports whether p is on the board.
 func (t *table) has(p point) bool { return p.x >= 0 && p.x < t.width && p.y >= 0 && p.y < t.height }
 
-// free returns a point that is not taken, near the middle.
+// free returns an empty point near the middle.
 func (t *table) free() point {
 	best, bestDistance := point{}, -1
 	for y := range t.height {
@@ -110,7 +110,7 @@ func firstWord(line string) (word, rest string) {
 	return line, ""
 }
 
-// leadingPoint reads the two numbers and the comma with which s begins, as
+// leadingPoint parses the two numbers and the comma with which s begins, as
 // leniently as the most lenient manager.
 func leadingPoint(s string) (p point, ok bool) {
 	x, rest, found := strings.Cut(s, ",")
@@ -128,13 +128,13 @@ func leadingPoint(s string) (p point, ok bool) {
 	return p, err == nil && err2 == nil
 }
 
-// isMessage reports whether a line is one of those that may come at any time.
+// isMessage reports whether a line is one that may come at any time.
 func isMessage(line string) bool {
 	word, _ := firstWord(line)
 	return strings.EqualFold(word, "MESSAGE") || strings.EqualFold(word, "DEBUG")
 }
 
-// points returns the points of a line that has nothing else, nil if it has.
+// points returns the points of a line, or nil if it has anything else.
 func points(line string) []point {
 	var list []point
 	for word := range strings.FieldsSeq(strings.ReplaceAll(line, ", ", ",")) {
@@ -147,8 +147,8 @@ func points(line string) []point {
 	return list
 }
 
-// satisfies returns "" if a line is the answer that is wanted, and otherwise
-// what is wrong with it.
+// satisfies returns "" if a line is a wanted answer, and otherwise what is
+// wrong with it.
 func (t *table) satisfies(w want, line string) string {
 	word, _ := firstWord(line)
 	is := func(name string) string {
@@ -175,7 +175,7 @@ func (t *table) satisfies(w want, line string) string {
 	case formMove:
 		p, ok := leadingPoint(line)
 		if !ok || len(points(line)) > 1 {
-			return "it is no move"
+			return "it is not a move"
 		}
 		return t.allows(w, p)
 	case formPoints:
@@ -190,7 +190,7 @@ func (t *table) satisfies(w want, line string) string {
 	return ""
 }
 
-// allows returns what is wrong with a move, "" if nothing is.
+// allows returns what is wrong with a move, or "".
 func (t *table) allows(w want, p point) string {
 	switch {
 	case !t.has(p):
@@ -205,7 +205,7 @@ func (t *table) allows(w want, p point) string {
 	return ""
 }
 
-// allowsAll returns what is wrong with the points of an opening.
+// allowsAll returns what is wrong with the points of an opening, or "".
 func (t *table) allowsAll(w want, points []point) string {
 	if !slices.Contains(w.counts, len(points)) {
 		return fmt.Sprintf("it has %d points", len(points))
@@ -229,8 +229,8 @@ func list(points []point) string {
 	return strings.Join(words, " or ")
 }
 
-// aboutFault returns what is wrong with an answer to ABOUT. Plain means that
-// a program which splits it at commas and = gets pairs.
+// aboutFault returns what is wrong with an answer to ABOUT, or "". Plain
+// requires that splitting it at commas and = gives pairs.
 func aboutFault(line string, plain bool) string {
 	if !strings.Contains(line, `name="`) {
 		return `it has no name="…"`
@@ -240,13 +240,13 @@ func aboutFault(line string, plain bool) string {
 	}
 	for pair := range strings.SplitSeq(line, ",") {
 		if strings.Count(pair, "=") != 1 {
-			return fmt.Sprintf("the part %q is no pair of a name and a value", strings.TrimSpace(pair))
+			return fmt.Sprintf("the part %q is not a pair of a name and a value", strings.TrimSpace(pair))
 		}
 	}
 	return ""
 }
 
-// describe says in words what is wanted.
+// describe describes the wanted answer in words.
 func (w want) describe() string {
 	switch w.form {
 	case formOK:
@@ -281,7 +281,7 @@ func (w want) describe() string {
 	return strings.ToUpper(formNames[w.form])
 }
 
-// describe says in words what is wanted.
+// describe describes the wanted answers in words.
 func (s *step) describe() string {
 	var words []string
 	for _, w := range s.wants {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ask sends lines and waits for a legal move. Where there is none the
-// outcome says why.
+// ask sends lines and waits for a legal move. If there is none, the outcome
+// says why.
 func (r *runner) ask(s *session, limit time.Duration, lines ...string) (move point, took time.Duration, o outcome, err error) {
 	if err := s.say(lines); err != nil {
 		o, err := s.try(err)
@@ -22,8 +22,8 @@ func (r *runner) ask(s *session, limit time.Duration, lines ...string) (move poi
 	return move, time.Since(s.sent), o, s.ctx.Err()
 }
 
-// clock plays moves with the time of a match running. There is no game, but
-// positions with ever more stones and no five.
+// clock plays moves with a match clock running. It does not play a game, but
+// sends positions with more and more stones and no five.
 func (r *runner) clock(s *session, step *step) (outcome, error) {
 	size := s.table.width
 	var sides [2][]point
@@ -66,7 +66,7 @@ func (r *runner) clock(s *session, step *step) (outcome, error) {
 // memory.
 func (r *runner) games(s *session, step *step) (outcome, error) {
 	const (
-		warm  = 10       // games until all that is allocated once has been
+		warm  = 10       // games until one-time allocations are done
 		noise = 32 << 20 // bytes
 	)
 	var early, last int64
@@ -106,7 +106,7 @@ func (r *runner) games(s *session, step *step) (outcome, error) {
 	return outcome{}, nil
 }
 
-// selfplay plays a game of the engine against itself.
+// selfplay plays a game between the engine and itself.
 func (r *runner) selfplay(s *session, step *step) (outcome, error) {
 	moves := append([]point(nil), step.from...)
 	turn := fmt.Sprintf("INFO timeout_turn %d", step.turn.Milliseconds())
@@ -127,7 +127,7 @@ func (r *runner) selfplay(s *session, step *step) (outcome, error) {
 // stepOf returns a step that expects an answer.
 func stepOf(w want) step { return step{verb: expect, wants: []want{w}} }
 
-// hasFive reports whether the last of moves made five in a row, or more.
+// hasFive reports whether the last of moves made five or more in a row.
 func hasFive(moves []point) bool {
 	mine := map[point]bool{}
 	last := len(moves) - 1

@@ -11,50 +11,51 @@ import (
 	"kumiko/tournament/process"
 )
 
-// Options say what to check. The zero value is a check of all but slow
-// vectors for an engine that knows freestyle.
+// Options say what to check. The zero value checks everything except slow
+// vectors for an engine that supports freestyle.
 type Options struct {
-	// Slow says to run also what takes minutes.
+	// Slow also runs the vectors that take minutes.
 	Slow bool
 
-	// Only are the identities of the vectors to run, or the letters of their
-	// groups; nil are all.
+	// Only lists the names of the vectors to run, or the letters of their
+	// groups; nil means all.
 	Only []string
 
-	// Rules are the codes of the rules that the engine is said to know; nil is
-	// 0. What it does wrong by others is a note.
+	// Rules are the codes of the rules that the engine supports; nil means 0.
+	// Errors with other rules are notes.
 	Rules []int
 
-	// Turn is the time of a move where a vector does not say it, 250 ms if 0.
+	// Turn is the time per move where a vector does not set one; 0 means 250
+	// ms.
 	Turn time.Duration
 
-	// Start is the time that a process has for its first answer to START, as
-	// in tournaments; [DefaultStart] if 0.
+	// Start is the time that a process has for its first answer to START, as in
+	// tournaments; 0 means [DefaultStart].
 	Start time.Duration
 
-	// Slack is added to all limits of time, for slow machines.
+	// Slack is added to all time limits, for slow machines.
 	Slack time.Duration
 
-	// Quiet is how long nothing must come to be called silence, 300 ms if 0.
+	// Quiet is how long no output counts as silence; 0 means 300 ms.
 	Quiet time.Duration
 }
 
-// DefaultStart is the time that an engine of a tournament has to start up, too.
+// DefaultStart is the default time to start up, as in tournaments.
 const DefaultStart = 30 * time.Second
 
 const (
 	usualLimit   = 2 * time.Second // for an answer that needs no thought
-	shortLimit   = time.Second / 2 // the same if there need not be one
-	tolerance    = time.Second     // that managers grant a move
+	shortLimit   = time.Second / 2 // the same for an optional answer
+	tolerance    = time.Second     // granted per move by managers
 	endLimit     = time.Second     // after END, before we kill
-	maxSilent    = 2               // unanswered STARTs in turn before we give up
+	maxSilent    = 2               // consecutive unanswered STARTs before giving up
 	detailGaveUp = "not run: START is not answered"
 )
 
 // Run checks the engine that spec starts. It calls report with each result,
-// those that judge the output as a whole last, and returns when no process is
-// left. An error means that the engine could not be started, that ctx was
-// done, or that o is wrong.
+// those about the output as a whole last, and returns when no process is left.
+// An error means that the engine could not be started, that ctx was done, or
+// that o is invalid.
 func Run(ctx context.Context, spec process.Spec, o Options, report func(Result)) (Summary, error) {
 	vectors, err := parseVectors(vectorText)
 	if err != nil {
@@ -89,7 +90,7 @@ func Run(ctx context.Context, spec process.Spec, o Options, report func(Result))
 	return Summarize(results), nil
 }
 
-// normalize fills in what was left out.
+// normalize fills in defaults.
 func (o *Options) normalize(vectors []*vector) error {
 	if o.Turn == 0 {
 		o.Turn = 250 * time.Millisecond
@@ -105,36 +106,36 @@ func (o *Options) normalize(vectors []*vector) error {
 	}
 	for _, name := range o.Only {
 		if !slices.ContainsFunc(vectors, func(v *vector) bool { return v.isNamed(name) }) {
-			return fmt.Errorf("check: there is no vector %q", name)
+			return fmt.Errorf("check: unknown vector %q", name)
 		}
 	}
 	return nil
 }
 
-// isNamed reports whether name is that of the vector or of its group.
+// isNamed reports whether name names the vector or its group.
 func (v *vector) isNamed(name string) bool {
 	return name == v.id || name == v.id[:1]
 }
 
-// wants reports whether a vector shall be run at all.
+// wants reports whether to run a vector.
 func (o *Options) wants(v *vector) bool {
 	return o.Only == nil || slices.ContainsFunc(o.Only, v.isNamed)
 }
 
-// A runner runs vectors one after the other.
+// A runner runs vectors one after another.
 type runner struct {
 	ctx    context.Context
 	spec   process.Spec
 	o      Options
 	seen   *hygiene
-	silent int // STARTs that were not answered, in turn
+	silent int // consecutive unanswered STARTs
 
-	startUp time.Duration // the longest of a process
-	slow    bool          // that it is long has been said
-	deaf    bool          // the engine has outlived an END: there is no use in waiting
+	startUp time.Duration // the longest start of a process
+	slow    bool          // the slow start has been reported
+	deaf    bool          // the engine has survived an END: waiting is pointless
 }
 
-// run runs a vector under all of its rules.
+// run runs a vector under each of its rules.
 func (r *runner) run(v *vector) (Result, error) {
 	result := Result{Group: v.group, ID: v.id, Title: v.title, Why: v.why, Managers: v.managers}
 	rules := v.rules
@@ -170,10 +171,10 @@ func (r *runner) run(v *vector) (Result, error) {
 	return result, nil
 }
 
-// severity orders statuses by what a result of several runs is.
+// severity orders statuses: a result of several runs has the most severe.
 func (s Status) severity() int { return [...]int{Pass: 0, Skip: 1, Note: 2, Fail: 3}[s] }
 
-// add adds what became of one run to a result of several.
+// add adds the outcome of one run to a result.
 func (r *Result) add(s Status, detail string) {
 	switch {
 	case s == Note && r.Status == Note && detail != "":
@@ -183,14 +184,14 @@ func (r *Result) add(s Status, detail string) {
 	}
 }
 
-// An outcome is what became of a step.
+// An outcome is the outcome of a step.
 type outcome struct {
 	status Status
 	detail string
-	end    bool // of the vector
+	end    bool // ends the vector
 }
 
-// once runs a vector in a process of its own, under a rule if that is not -1.
+// once runs a vector in its own process, under a rule unless it is -1.
 func (r *runner) once(v *vector, rule int) (Status, string, error) {
 	s, err := r.open()
 	if err != nil {
@@ -224,7 +225,7 @@ func (r *runner) once(v *vector, rule int) (Status, string, error) {
 			notes = append(notes, o.detail)
 		}
 		if o.end {
-			r.seen.off = true // what comes yet is no answer to anything understood
+			r.seen.off = true // later output answers nothing that was understood
 			break
 		}
 	}
@@ -249,7 +250,7 @@ func (r *runner) open() (*session, error) {
 	return &session{ctx: r.ctx, process: p, table: newTable(), seen: r.seen}, nil
 }
 
-// measureStart learns how long the engine takes to start up, which h1 does if
+// measureStart measures the start-up time of the engine, as vector h1 does if
 // it is run.
 func (r *runner) measureStart() error {
 	s, err := r.open()
@@ -266,7 +267,7 @@ func (r *runner) measureStart() error {
 	return r.ctx.Err()
 }
 
-// close ends the engine. What it does not say in time it need not say.
+// close ends the engine. Output that comes too late is ignored.
 func (r *runner) close(s *session) {
 	grace := endLimit
 	if r.deaf {
@@ -284,7 +285,7 @@ func (r *runner) close(s *session) {
 	}
 }
 
-// ended reports whether the process is gone.
+// ended reports whether the process has ended.
 func (s *session) ended() bool {
 	select {
 	case <-s.process.Done():
@@ -294,7 +295,7 @@ func (s *session) ended() bool {
 	}
 }
 
-// died says how the process ended, or that at least its output has.
+// died describes how the process ended, or that its output has.
 func (s *session) died() string {
 	select {
 	case <-s.process.Done():
@@ -304,7 +305,7 @@ func (s *session) died() string {
 	}
 }
 
-// do does a step.
+// do executes a step.
 func (r *runner) do(s *session, step *step, rule int) (outcome, error) {
 	switch step.verb {
 	case send:
@@ -327,7 +328,7 @@ func (r *runner) do(s *session, step *step, rule int) (outcome, error) {
 		return s.try(r.sleep(step.within))
 	case resume:
 		s.process.Resume()
-		s.sent = time.Now() // no process can answer before
+		s.sent = time.Now() // no process can have answered earlier
 		return outcome{}, nil
 	case closeInput:
 		s.sent = time.Now()
@@ -343,7 +344,7 @@ func (r *runner) do(s *session, step *step, rule int) (outcome, error) {
 	return outcome{}, fmt.Errorf("check: no such step: %s", step.text)
 }
 
-// try turns an error of the pipe or the process into an outcome.
+// try converts an error of the pipe or the process to an outcome.
 func (s *session) try(err error) (outcome, error) {
 	switch {
 	case err == nil:
@@ -369,7 +370,7 @@ func (r *runner) sleep(d time.Duration) error {
 	}
 }
 
-// start begins a game of the usual kind.
+// start begins an ordinary game.
 func (r *runner) start(s *session, size, rule int) (outcome, error) {
 	if err := s.say([]string{fmt.Sprintf("START %d", size)}); err != nil {
 		return s.try(err)
@@ -398,7 +399,7 @@ func (r *runner) start(s *session, size, rule int) (outcome, error) {
 	return o, err
 }
 
-// expect waits for an answer and judges it.
+// expect waits for an answer and checks it.
 func (r *runner) expect(s *session, step *step, rule int) outcome {
 	if step.wants[0].form == formCode {
 		return s.exitCode(step.wants[0].counts)
@@ -444,13 +445,13 @@ func (r *runner) expect(s *session, step *step, rule int) outcome {
 	}
 }
 
-// has reports whether a form is among those that are wanted.
+// has reports whether a form is among the wanted ones.
 func (s *step) has(f form) bool {
 	return slices.ContainsFunc(s.wants, func(w want) bool { return w.form == f })
 }
 
-// started takes note of an answer to START, the first of a process, and says
-// once if it was long in coming.
+// started records an answer to START, the first of a process, and reports once
+// if it was slow.
 func (r *runner) started(s *session, line process.Line) (slow string) {
 	if s.ready {
 		return ""
@@ -472,13 +473,13 @@ func (r *runner) limit(s *session, step *step) time.Duration {
 	case s.ready:
 	case step.level == must && (step.has(formReady) || step.has(formOK)):
 		limit = max(limit, r.o.Start+r.o.Slack)
-	case s.lines == 0: // it may be starting up
+	case s.lines == 0: // the engine may be starting up
 		limit += r.startUp
 	}
 	return limit
 }
 
-// usualLimit is limit for an engine that is ready.
+// usualLimit returns the limit for an engine that is ready.
 func (r *runner) usualLimit(step *step) time.Duration {
 	switch {
 	case step.within > 0:
@@ -493,7 +494,7 @@ func (r *runner) usualLimit(step *step) time.Duration {
 	return usualLimit + r.o.Slack
 }
 
-// timely says what is to be said about the time of a good answer.
+// timely returns the outcome of a good answer, depending on its time.
 func (r *runner) timely(s *step, took time.Duration) outcome {
 	if s.ideally == 0 || took <= s.ideally+r.o.Slack {
 		return outcome{}
@@ -502,7 +503,7 @@ func (r *runner) timely(s *step, took time.Duration) outcome {
 		s.describe(), took.Milliseconds(), s.ideally.Milliseconds())}
 }
 
-// faultOf returns what is wrong with an answer, "" if it is as wanted.
+// faultOf returns what is wrong with an answer, or "".
 func (s *step) faultOf(t *table, line process.Line) string {
 	first := ""
 	for _, w := range s.wants {
@@ -520,7 +521,7 @@ func (s *step) faultOf(t *table, line process.Line) string {
 	return first
 }
 
-// wrong judges an answer that is not as wanted.
+// wrong returns the outcome of a wrong answer.
 func (r *runner) wrong(step *step, line, fault string, rule int) outcome {
 	detail := fmt.Sprintf("expected %s, received %s: %s", step.describe(), shown(line), fault)
 	refused := hasWord(line, "ERROR") || hasWord(line, "UNKNOWN")
@@ -535,7 +536,7 @@ func (r *runner) wrong(step *step, line, fault string, rule int) outcome {
 	return outcome{status: Fail, detail: detail}
 }
 
-// missing judges the lack of an answer.
+// missing returns the outcome of a missing answer.
 func (r *runner) missing(s *session, step *step) outcome {
 	detail := fmt.Sprintf("expected %s, received nothing within %v", step.describe(), r.limit(s, step))
 	if step.level == must && (step.has(formReady) || step.has(formOK)) {
@@ -554,8 +555,8 @@ func (r *runner) missing(s *session, step *step) outcome {
 	return outcome{status: Fail, detail: detail}
 }
 
-// hint says what the lack of an answer may come from. It ends the process, for
-// then all comes to light that the engine keeps in a buffer.
+// hint suggests why an answer is missing. It ends the process, which reveals
+// what the engine keeps in a buffer.
 func (s *session) hint() string {
 	before := s.lines
 	s.process.Stop("END", endLimit)
@@ -576,7 +577,7 @@ func (s *session) hint() string {
 	return ""
 }
 
-// exited judges the end of the process, which has closed its output.
+// exited returns the outcome when the process has closed its output.
 func (r *runner) exited(s *session, step *step, deadline time.Time) outcome {
 	select {
 	case <-s.process.Done():
@@ -586,7 +587,7 @@ func (r *runner) exited(s *session, step *step, deadline time.Time) outcome {
 	}
 }
 
-// exitCode judges how the process ended.
+// exitCode returns the outcome for the exit of the process.
 func (s *session) exitCode(codes []int) outcome {
 	if exit := s.process.Exit(); !slices.Contains(codes, exit.Code) {
 		return outcome{status: Note, detail: "the process " + exit.String()}

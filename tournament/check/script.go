@@ -61,13 +61,13 @@ type vector struct {
 	why      string
 	managers []Manager
 	rules    []int // to run it for; nil if rules do not matter
-	claimed  bool  // run it for the rules that the engine is said to know
+	claimed  bool  // run it for the rules that the engine supports
 	slow     bool
 	monitor  string
 	steps    []step
 }
 
-// A verb is what a step does.
+// A verb is the action of a step.
 type verb uint8
 
 const (
@@ -84,7 +84,7 @@ const (
 	selfplay
 )
 
-// A level says what it means if an answer is not as wanted.
+// A level says what a wrong answer means.
 type level uint8
 
 const (
@@ -97,12 +97,12 @@ const (
 type step struct {
 	verb  verb
 	text  string // as it was written
-	rule  int    // for which the step is, -1 for all
+	rule  int    // the only rule of the step; -1 for all
 	lines []string
 	level level
 	wants []want
 
-	within, ideally time.Duration // 0: the usual limit, none
+	within, ideally time.Duration // 0 means the usual limit and none
 	size            int
 	match, turn     time.Duration
 	count, moves    int
@@ -110,7 +110,7 @@ type step struct {
 	from            []point
 }
 
-// A form is the kind of answer that is wanted.
+// A form is the kind of a wanted answer.
 type form uint8
 
 const (
@@ -135,11 +135,11 @@ var formNames = [...]string{
 	formExit: "exit", formCode: "code",
 }
 
-// A want is one of the answers that are good.
+// A want is one of the acceptable answers.
 type want struct {
 	form   form
-	lf     bool    // no CR in it
-	errors bool    // ERROR lines may come before
+	lf     bool    // must have no CR
+	errors bool    // ERROR lines may come first
 	only   []point // if not empty, a move must be one of these
 	not    []point // and none of these
 	counts []int   // of points, or the exit code
@@ -152,7 +152,7 @@ type point struct{ x, y int }
 
 func (p point) String() string { return fmt.Sprintf("%d,%d", p.x, p.y) }
 
-// parseVectors reads a table of vectors.
+// parseVectors parses a table of vectors.
 func parseVectors(text string) ([]*vector, error) {
 	var all []*vector
 	group := ""
@@ -183,7 +183,7 @@ func parseVectors(text string) ([]*vector, error) {
 	return all, nil
 }
 
-// parseLine reads a line of a vector.
+// parseLine parses a line of a vector.
 func (v *vector) parseLine(word, rest string) (err error) {
 	switch word {
 	case "for":
@@ -210,7 +210,7 @@ func (v *vector) parseLine(word, rest string) (err error) {
 	return err
 }
 
-// parseStep reads a step, or several that stand for one line.
+// parseStep parses a step, or several on one line.
 func (v *vector) parseStep(word, rest string, rule int) error {
 	s := step{text: word + " " + rest, rule: rule}
 	switch word {
@@ -261,7 +261,7 @@ func (v *vector) parseStep(word, rest string, rule int) error {
 	return nil
 }
 
-// parseAction reads what follows an exclamation mark.
+// parseAction parses what follows an exclamation mark.
 func (s *step) parseAction(text string) error {
 	f := strings.Fields(text)
 	if len(f) == 0 {
@@ -322,7 +322,7 @@ func (s *step) parseAction(text string) error {
 	return err
 }
 
-// parseWants reads the answers that are good.
+// parseWants parses the acceptable answers.
 func (s *step) parseWants(text string) error {
 	for alternative := range strings.SplitSeq(text, "|") {
 		w, err := s.parseWant(strings.Fields(alternative))
@@ -336,7 +336,7 @@ func (s *step) parseWants(text string) error {
 
 func (s *step) parseWant(words []string) (w want, err error) {
 	if len(words) == 0 {
-		return w, fmt.Errorf("no answer is wanted")
+		return w, fmt.Errorf("missing answer")
 	}
 	known := false
 	for f, name := range formNames {
@@ -390,7 +390,7 @@ func (s *step) parseWant(words []string) (w want, err error) {
 	return w, err
 }
 
-// numbers reads integers that are separated by blanks.
+// numbers parses integers separated by blanks.
 func numbers(text string) (list []int, err error) {
 	for word := range strings.FieldsSeq(text) {
 		n, err := strconv.Atoi(word)
@@ -402,11 +402,11 @@ func numbers(text string) (list []int, err error) {
 	return list, nil
 }
 
-// pointOf reads a point such as 7,7.
+// pointOf parses a point such as 7,7.
 func pointOf(text string) (p point, err error) {
 	x, y, found := strings.Cut(text, ",")
 	if !found {
-		return p, fmt.Errorf("%q is no point", text)
+		return p, fmt.Errorf("invalid point %q", text)
 	}
 	if p.x, err = strconv.Atoi(x); err == nil {
 		p.y, err = strconv.Atoi(y)
@@ -414,7 +414,7 @@ func pointOf(text string) (p point, err error) {
 	return p, err
 }
 
-// movesOf reads a string such as h8i9; a is the leftmost column, 1 the top row.
+// movesOf parses moves such as h8i9; a is the leftmost column, 1 the top row.
 func movesOf(text string) (moves []point, err error) {
 	for text != "" {
 		end := 1
@@ -423,7 +423,7 @@ func movesOf(text string) (moves []point, err error) {
 		}
 		row, err := strconv.Atoi(text[1:end])
 		if err != nil || text[0] < 'a' || text[0] > 'z' {
-			return nil, fmt.Errorf("%q is no move", text[:end])
+			return nil, fmt.Errorf("invalid move %q", text[:end])
 		}
 		moves = append(moves, point{int(text[0] - 'a'), row - 1})
 		text = text[end:]
@@ -431,7 +431,7 @@ func movesOf(text string) (moves []point, err error) {
 	return moves, nil
 }
 
-// pointsOf reads points and rows of points such as 5,7-8,7.
+// pointsOf parses points and rows of points such as 5,7-8,7.
 func pointsOf(text string) (points []point, err error) {
 	for word := range strings.FieldsSeq(text) {
 		first, last, isRow := strings.Cut(word, "-")
@@ -466,8 +466,8 @@ func sign(n int) int {
 	return 0
 }
 
-// boardLines returns a BOARD block. Its lines are in the order of a game in
-// which the sides move in turn, as renju demands.
+// boardLines returns a BOARD block. Its lines are in the order of a game with
+// alternating moves, as renju requires.
 func boardLines(kind, text string) ([]string, error) {
 	switch kind {
 	case "moves":
@@ -502,8 +502,7 @@ func boardLines(kind, text string) ([]string, error) {
 	return blockOf(moves), nil
 }
 
-// blockOf returns the BOARD block of moves that were made in turn, for the
-// side to move.
+// blockOf returns the BOARD block of alternating moves for the side to move.
 func blockOf(moves []point) []string {
 	lines := []string{"BOARD"}
 	for i, m := range moves {
@@ -513,8 +512,9 @@ func blockOf(moves []point) []string {
 	return append(lines, "DONE")
 }
 
-// fillLines returns a BOARD block for a board that is full but for one point.
-// No side has five in a row: each has the points of two of four diagonals.
+// fillLines returns a BOARD block for a board that is full except for one
+// point. Neither side has five in a row: each has the points of two of four
+// diagonals.
 func fillLines(text string) ([]string, error) {
 	digits, except, _ := strings.Cut(text, " ")
 	size, err := strconv.Atoi(digits)
@@ -538,7 +538,7 @@ func fillLines(text string) ([]string, error) {
 	return append(lines, "DONE"), nil
 }
 
-// fillField returns whose stone fills a point, 1 or 2.
+// fillField returns which side, 1 or 2, fills a point.
 func fillField(p point) int {
 	if (p.x+2*p.y)%4 < 2 {
 		return 1
@@ -546,7 +546,7 @@ func fillField(p point) int {
 	return 2
 }
 
-// unescape expands what a line to send is written with.
+// unescape expands the escapes of a line to send.
 func unescape(text string) (string, error) {
 	before, repeat, found := strings.Cut(text, "{")
 	if found {
@@ -554,7 +554,7 @@ func unescape(text string) (string, error) {
 		unit, digits, _ := strings.Cut(repeat, "*")
 		n, err := strconv.Atoi(digits)
 		if err != nil || n < 0 {
-			return "", fmt.Errorf("%q is no repetition", repeat)
+			return "", fmt.Errorf("invalid repetition %q", repeat)
 		}
 		return before + strings.Repeat(unit, n) + after, nil
 	}

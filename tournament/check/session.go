@@ -12,28 +12,28 @@ import (
 )
 
 const (
-	// settle is how long after an answer a second one is looked for: both are
-	// mostly written together.
+	// settle is how long to wait for a second answer: the two are mostly
+	// written together.
 	settle = 5 * time.Millisecond
 
-	// lastSettle is the same at the end of a vector.
+	// lastSettle is settle at the end of a vector.
 	lastSettle = 20 * time.Millisecond
 
-	// maxTalk and maxShown bound what a Result tells of a dialogue.
+	// maxTalk and maxShown bound the dialogue shown in a Result.
 	maxTalk, maxShown = 16, 120
 )
 
-// A session is a process of the engine and what it and we have said.
+// A session is a process of the engine and its dialogue.
 type session struct {
 	ctx     context.Context
 	process *process.Process
 	table   *table
-	moves   []point   // the engine's
-	sent    time.Time // when the last lines were
+	moves   []point   // moves of the engine
+	sent    time.Time // when the last lines were sent
 	talk    []string  // the end of the dialogue
-	lines   int       // that were received
+	lines   int       // lines received
 	ready   bool      // START has been answered
-	gone    bool      // the process was expected to end
+	gone    bool      // the process is expected to end
 	seen    *hygiene
 }
 
@@ -46,8 +46,8 @@ const (
 	processGone
 )
 
-// say sends lines. What comes before them, unless an answer is awaited, is no
-// answer to them.
+// say sends lines. Output before them, unless an answer is awaited, does not
+// count as an answer to them.
 func (s *session) say(lines []string) error {
 	if s.lines > 0 && s.table.asked == 0 {
 		s.drain(settle)
@@ -85,7 +85,7 @@ func (s *session) receive(deadline time.Time) (process.Line, event) {
 	}
 }
 
-// eol returns the end of a line as far as it is remarkable.
+// eol describes the end of a line, if remarkable.
 func eol(line process.Line) string {
 	if line.CR {
 		return "\r"
@@ -93,7 +93,7 @@ func eol(line process.Line) string {
 	return ""
 }
 
-// drain receives what was not asked for.
+// drain receives unsolicited output.
 func (s *session) drain(d time.Duration) {
 	deadline := time.Now().Add(d)
 	for {
@@ -105,7 +105,7 @@ func (s *session) drain(d time.Duration) {
 	}
 }
 
-// note keeps a line of the dialogue.
+// note records a line of the dialogue.
 func (s *session) note(direction, line string) {
 	if len(s.talk) == maxTalk {
 		s.talk = slices.Delete(s.talk, 0, 1)
@@ -113,7 +113,7 @@ func (s *session) note(direction, line string) {
 	s.talk = append(s.talk, direction+shown(line))
 }
 
-// shown makes a line fit to be shown.
+// shown makes a line printable and short.
 func shown(line string) string {
 	quoted := strconv.QuoteToASCII(line)
 	quoted = strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
@@ -123,7 +123,7 @@ func shown(line string) string {
 	return quoted
 }
 
-// took takes note of an answer.
+// took records an answer.
 func (s *session) took(line string) {
 	p, isPoint := leadingPoint(line)
 	switch {
@@ -137,13 +137,13 @@ func (s *session) took(line string) {
 	s.table.asked = max(s.table.asked-1, 0)
 }
 
-// hasWord reports whether word is the first of line, in either case.
+// hasWord reports whether word is the first word of line, ignoring case.
 func hasWord(line, word string) bool {
 	first, _ := firstWord(line)
 	return strings.EqualFold(first, word)
 }
 
-// expand replaces what stands for something in a line to send.
+// expand replaces the placeholders of a line to send.
 func (s *session) expand(line string, rule int, turn time.Duration) string {
 	if !strings.Contains(line, "$") {
 		return line
@@ -157,16 +157,16 @@ func (s *session) expand(line string, rule int, turn time.Duration) string {
 	return line
 }
 
-// hygiene is what is to be said about the output of the engine as a whole:
-// for each monitor of the table the faults, the first of a kind. What it says
-// to things that no manager sends does not count.
+// hygiene collects the faults of the engine's output as a whole: for each
+// monitor of the table, the first of each kind. Reactions to input that no
+// manager sends do not count.
 type hygiene struct {
-	vector string // that is being run
-	off    bool   // it does not count
+	vector string // the vector being run
+	off    bool   // faults do not count
 	faults map[string][]string
 }
 
-// add takes note of a fault.
+// add records a fault.
 func (h *hygiene) add(monitor, kind, example string) {
 	if h.off {
 		return
@@ -183,15 +183,15 @@ func (h *hygiene) add(monitor, kind, example string) {
 	h.faults[monitor] = append(h.faults[monitor], fmt.Sprintf("%s (in %s)", fault, h.vector))
 }
 
-// unasked takes note of a line that is no answer to anything. A second ERROR,
-// to the rest of what was not understood, is no second answer.
+// unasked records a line that answers nothing. A second ERROR, to the rest of
+// input that was not understood, does not count.
 func (h *hygiene) unasked(line string) {
 	if !hasWord(line, "ERROR") && !hasWord(line, "UNKNOWN") {
 		h.add("count", "a line that was not asked for", line)
 	}
 }
 
-// line judges the form of any line.
+// line checks the form of any line.
 func (h *hygiene) line(line string) {
 	word, rest := firstWord(line)
 	switch upper := strings.ToUpper(word); upper {
@@ -210,7 +210,7 @@ func (h *hygiene) line(line string) {
 		if word != upper {
 			h.add("form", "a reply word in lower case", line)
 		}
-	case "", "OK", "FORBID": // h1 asks for the form of OK
+	case "", "OK", "FORBID": // h1 checks the form of OK
 	default:
 		switch {
 		case strings.Contains(line, `name="`):
@@ -225,13 +225,13 @@ func (h *hygiene) line(line string) {
 	}
 }
 
-// isMove reports whether a line is a single point, in whatever form.
+// isMove reports whether a line is a single point in any form.
 func isMove(line string) bool {
 	_, ok := leadingPoint(line)
 	return ok && len(points(line)) < 2
 }
 
-// isExact reports whether a line has points exactly as they should be.
+// isExact reports whether a line has points in exactly the right form.
 func isExact(line string) bool {
 	for word := range strings.SplitSeq(line, " ") {
 		x, y, _ := strings.Cut(word, ",")

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// WriteText writes results as a table in groups, one line for each vector.
-// Failures are explained, with what was said before. The last lines say for
-// each manager whether the engine can play under it.
+// WriteText writes results as a table in groups, one line per vector. Failures
+// are explained, with the dialogue before them. The last lines say for each
+// manager whether the engine can play under it.
 func WriteText(w io.Writer, results ...Result) error {
 	b := bufio.NewWriter(w)
 	for i, group := range groups(results) {
@@ -33,7 +33,7 @@ func WriteText(w io.Writer, results ...Result) error {
 	return b.Flush()
 }
 
-// groups returns the groups of results in the order in which they come.
+// groups returns the groups of results in order of appearance.
 func groups(results []Result) []string {
 	var list []string
 	for _, r := range results {
@@ -44,7 +44,7 @@ func groups(results []Result) []string {
 	return list
 }
 
-// writeResult writes the lines of one vector.
+// writeResult writes the lines of a vector.
 func writeResult(b *bufio.Writer, r Result) {
 	line := fmt.Sprintf("  %v  %-4s %s", r.Status, r.ID, r.Title)
 	if r.Took > 0 {

@@ -15,7 +15,7 @@ import (
 	"kumiko/nn/replay"
 )
 
-// options are what the command line asks for.
+// options are the options of the command line.
 type options struct {
 	settings    replay.Settings
 	out         string
@@ -24,21 +24,21 @@ type options struct {
 	tables      *pattern.Tables
 }
 
-// flags are those of the command that become settings.
+// flags are the flags of the command that become settings.
 type flags struct {
 	rule, size, tables         string
 	nodes, noisePlies, balance int
 	noise, sideMoves, tree     float64
 }
 
-// Command is the command selfplay: it records games that the engine plays
-// against itself, by default with the tables of these options.
+// Command is the command selfplay, which records games of the engine against
+// itself, by default with the tables of these options.
 func Command(base func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "selfplay --out FILE [flags]",
-		Short: "Play games to learn from, and record them",
-		Long: `Play games to learn from, and record them. A record that was interrupted goes on when the same command is
-given again, and so does one that has fewer games than --games.`,
+		Short: "Record training games",
+		Long: `Record training games. An interrupted record, or one with fewer games than --games, is continued
+when the same command is given again.`,
 		Args: cobra.NoArgs,
 	}
 	var o options
@@ -52,7 +52,7 @@ given again, and so does one that has fewer games than --games.`,
 	return c
 }
 
-// addFlags adds those of the command to fs.
+// addFlags adds the flags of the command to fs.
 func (o *options) addFlags(fs *pflag.FlagSet) *flags {
 	var f flags
 	fs.StringVar(&o.out, "out", "", "record to write, or to continue if it exists: a `file`")
@@ -61,17 +61,17 @@ func (o *options) addFlags(fs *pflag.FlagSet) *flags {
 	fs.StringVar(&f.rule, "rule", "freestyle", "`rule` of the game: "+board.RuleNames)
 	fs.StringVar(&f.size, "size", "15", "`size` of the board, such as 15 or 20x15")
 	fs.IntVar(&f.nodes, "nodes", 1500, "`nodes` to search per move")
-	fs.Float64Var(&f.noise, "noise", 0.08, "`chance` of a random good move")
+	fs.Float64Var(&f.noise, "noise", 0.08, "`probability` of a random good move")
 	fs.IntVar(&f.noisePlies, "noise-plies", 12, "`plies` after the opening in which such moves happen")
 	fs.Float64Var(&f.sideMoves, "side-moves", 0.5, "mean `number` of other moves tried before a move and recorded with the replies, up to 20")
 	fs.Float64Var(&f.tree, "tree", 4, "mean `number` of positions of a move's search tree that are recorded with the replies, up to 20")
 	fs.IntVar(&f.balance, "balance", 200, "`bound` on the score of openings, for either side")
 	fs.StringVar(&f.tables, "tables", "", "`file` of pattern tables to play with, or hand for those made by hand (default those of this program)")
-	fs.Uint64Var(&o.settings.Seed, "seed", 1, "`seed` of all that is random")
+	fs.Uint64Var(&o.settings.Seed, "seed", 1, "random `seed`")
 	return &f
 }
 
-// set checks the command line and makes settings of it.
+// set checks the command line and makes the settings.
 func (o *options) set(f *flags, base engine.Options) error {
 	r, err := board.ParseRule(f.rule)
 	if err != nil {
@@ -82,7 +82,7 @@ func (o *options) set(f *flags, base engine.Options) error {
 	case err != nil:
 		return err
 	case o.out == "":
-		return errors.New("name the record to write with --out")
+		return errors.New("missing --out, the record to write")
 	case f.nodes < 1 || f.nodes > math.MaxInt32:
 		return fmt.Errorf("nodes must be 1 to %d, got %d", math.MaxInt32, f.nodes)
 	case !(f.noise >= 0 && f.noise <= 1):
@@ -111,7 +111,7 @@ func (o *options) set(f *flags, base engine.Options) error {
 	return o.setTables(f.tables, base)
 }
 
-// setTables chooses the pattern tables: those of a file, if one is named.
+// setTables chooses the pattern tables: those of a file, if named.
 func (o *options) setTables(name string, base engine.Options) error {
 	rule := o.settings.Rule
 	o.tables = base.Patterns[rule]

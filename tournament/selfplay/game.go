@@ -16,15 +16,15 @@ import (
 
 const (
 	// engineMemory is enough for the few positions of a game at low node
-	// limits, and quickly cleared.
+	// limits, and quick to clear.
 	engineMemory = 32 << 20
-	// noiseWidth is the number of best moves of which a random one is played,
-	// if its score is at most noiseLoss below that of the best.
+	// noiseWidth is the number of best moves from which a random one is played,
+	// if its score is at most noiseLoss below the best.
 	noiseWidth = 4
 	noiseLoss  = 150
-	// sideRank is the mean place, in the order of the patterns, of the moves
-	// that are tried as side lines, and sideShare the part of a move's nodes
-	// that is spent on the answer to a side line.
+	// sideRank is the mean rank, in the order of the patterns, of the moves
+	// tried as side lines, and sideShare the fraction of a move's nodes spent
+	// on the answer to a side line.
 	sideRank  = 8
 	sideShare = 2
 )
@@ -51,14 +51,14 @@ func newPlayer(o *options) *player {
 	p.order = o.tables.Order()
 	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)
 	if err != nil {
-		panic(err) // the settings have been checked
+		panic(err) // settings have been checked
 	}
 	p.b = b
 	return p
 }
 
-// play plays game number n. The error is that of ctx, or says that there is no
-// opening.
+// play plays game number n. The error comes from ctx, or says that no opening
+// was found.
 func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 	p.rng = rand.New(rand.NewPCG(p.settings.Seed, uint64(n)))
 	p.engine.Reset()
@@ -86,7 +86,7 @@ func (p *player) play(ctx context.Context, n int) (*replay.Game, error) {
 			return nil, err
 		}
 		if !b.Legal(ply.Move) {
-			g.Result = resultFor(c.Opponent()) // every move is forbidden
+			g.Result = resultFor(c.Opponent()) // all moves are forbidden
 			break
 		}
 		five := b.Wins(ply.Move, c)
@@ -121,7 +121,7 @@ func (p *player) choose(ctx context.Context, played int) replay.Ply {
 	res := p.search(ctx, int64(p.settings.Nodes), noiseWidth, func(i engine.Info) { best[i.PVIndex] = i })
 	ply := newPly(res)
 	if ply.Flags != 0 {
-		return ply // there is no choice
+		return ply // no choice
 	}
 	good := []board.Move{res.Move}
 	for _, i := range best {
@@ -136,8 +136,8 @@ func (p *player) choose(ctx context.Context, played int) replay.Ply {
 	return ply
 }
 
-// about returns a random number that is mean, given in thousandths, on average:
-// one of the two that are nearest.
+// about returns a random integer whose mean is mean, given in thousandths: one
+// of the two nearest.
 func (p *player) about(mean uint16) int {
 	n := int(mean) / 1000
 	if rest := int(mean) % 1000; rest > 0 && p.rng.IntN(1000) < rest {
@@ -146,8 +146,8 @@ func (p *player) about(mean uint16) int {
 	return n
 }
 
-// sideMoves tries as many moves other than m as the settings want on average and
-// returns them, each with the answer.
+// sideMoves tries moves other than m, on average as many as the settings say,
+// and returns each with the answer.
 func (p *player) sideMoves(ctx context.Context, m board.Move) (list []replay.Ply) {
 	for range p.about(p.settings.SideMoves) {
 		other := p.otherMove(m)
@@ -158,8 +158,8 @@ func (p *player) sideMoves(ctx context.Context, m board.Move) (list []replay.Ply
 	return list
 }
 
-// answer tries the moves of a line and returns them with the answer, or nothing
-// if there is none. All are taken back.
+// answer plays the moves of a line and returns them with the answer, or nil if
+// there is none. It takes all of them back.
 func (p *player) answer(ctx context.Context, line []board.Move) []replay.Ply {
 	b := p.b
 	plies := make([]replay.Ply, 0, len(line)+1)
@@ -178,8 +178,8 @@ func (p *player) answer(ctx context.Context, line []board.Move) []replay.Ply {
 	return append(plies, ply)
 }
 
-// otherMove returns a random legal move that is not m, the more likely the
-// more it is worth by the patterns; NoMove if there is none.
+// otherMove returns a random legal move other than m, more likely the more the
+// patterns value it, or NoMove if there is none.
 func (p *player) otherMove(m board.Move) board.Move {
 	b := p.b
 	p.list = p.list[:0]
@@ -200,7 +200,7 @@ func (p *player) otherMove(m board.Move) board.Move {
 	return p.list[min(n, len(p.list)-1)]
 }
 
-// newPly says what a search found.
+// newPly returns the ply found by a search.
 func newPly(res engine.Result) replay.Ply {
 	p := replay.Ply{Move: res.Move, Score: int16(res.Score)}
 	if _, ok := res.Score.Mate(); ok {
@@ -212,7 +212,7 @@ func newPly(res engine.Result) replay.Ply {
 	return p
 }
 
-// search looks at the position for a number of nodes, without a clock.
+// search searches the position with a node limit and no clock.
 func (p *player) search(ctx context.Context, nodes int64, multiPV int, report func(engine.Info)) engine.Result {
 	return p.engine.Search(ctx, engine.Request{
 		Board:   p.b,

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// openingNodes is how many times the nodes of a move are spent on the
-	// search that scores an opening.
+	// openingNodes is the factor by which the search that scores an opening has
+	// more nodes than that of a move.
 	openingNodes = 2
-	// maxTries is the number of openings looked at before giving up.
+	// maxTries is the number of openings tried before giving up.
 	maxTries = 10_000
 )
 
-// open sets up a random opening that the engine scores as balanced.
+// open sets up a random opening that the engine considers balanced.
 func (p *player) open(ctx context.Context) error {
 	err := opening.Random(p.b, p.rng, maxTries, func() (bool, error) {
 		ply := newPly(p.search(ctx, openingNodes*int64(p.settings.Nodes), 1, nil))

@@ -13,14 +13,14 @@ import (
 	"kumiko/tournament/jsonl"
 )
 
-// A record is a file of games that is appended to. Only one process can.
+// A record is a file of games open for appending. Only one process can hold it.
 type record struct {
 	name  string
 	file  file
 	lock  *jsonl.Lock
 	games int
 	end   int64 // of the last game
-	cut   int64 // bytes of an unfinished game that were cut off
+	cut   int64 // bytes of an unfinished game cut off
 }
 
 // file is what a record needs of an [os.File].
@@ -31,9 +31,9 @@ type file interface {
 	Close() error
 }
 
-// openRecord opens a record to append to, or begins one, and passes on the
-// games that it holds. If it ends as an interrupted write leaves it, the piece
-// of a game is cut off. After any error the file is as it was.
+// openRecord opens a record to append to, or begins one, and passes its games
+// to take. A partial game left by an interrupted write is cut off. After an
+// error the file is unchanged.
 func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*record, error) {
 	if err := jsonl.CheckFile(name); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*re
 	return r, nil
 }
 
-// resume puts the file behind its last game.
+// resume seeks to the end of the last game.
 func (r *record) resume(want replay.Settings, take func(*replay.Game)) error {
 	header := replay.AppendHeader(nil, want)
 	start := make([]byte, len(header))
@@ -93,7 +93,7 @@ func (r *record) resume(want replay.Settings, take func(*replay.Game)) error {
 	}
 }
 
-// seek puts the file behind the last game and cuts off what follows it.
+// seek seeks to the end of the last game and cuts off what follows.
 func (r *record) seek() error {
 	if r.cut > 0 {
 		if err := r.file.Truncate(r.end); err != nil {
@@ -104,7 +104,7 @@ func (r *record) seek() error {
 	return err
 }
 
-// add appends a game. After an error the record has whole games only, as far as
+// add appends a game. After an error the record has only whole games, as far as
 // the system allows.
 func (r *record) add(g *replay.Game) error {
 	data, err := replay.AppendGame(nil, r.games, g)
@@ -127,12 +127,12 @@ func (r *record) write(data []byte) error {
 	return nil
 }
 
-// close sends all to the disk, closes the record and gives back its lock.
+// close syncs everything to the disk, closes the record and releases its lock.
 func (r *record) close() error {
 	return errors.Join(r.file.Sync(), r.file.Close(), r.lock.Release())
 }
 
-// differences says by which flags settings differ, "" if they do not.
+// differences returns the flags by which settings differ, or "".
 func differences(had, want replay.Settings) string {
 	var with, not []string
 	for i, h := range settingFlags(had) {
@@ -146,7 +146,7 @@ func differences(had, want replay.Settings) string {
 	return fmt.Sprintf("made with %s, not with %s", strings.Join(with, " "), strings.Join(not, " "))
 }
 
-// settingFlags returns the flags that make settings.
+// settingFlags returns the flags that produce settings.
 func settingFlags(s replay.Settings) []string {
 	size := board.FormatSize(int(s.Width), int(s.Height))
 	share := func(thousandths uint16) float64 { return float64(thousandths) / 1000 }

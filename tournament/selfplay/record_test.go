@@ -105,8 +105,8 @@ func TestEnough(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	want := play(t, out, "--games 3")
 	for args, say := range map[string]string{
-		"--games 3": "has 3 games already: black",
-		"--games 2": "has 3 games already, more than --games 2: black",
+		"--games 3": "already has 3 games: black",
+		"--games 2": "already has 3 games, more than --games 2: black",
 	} {
 		text, err := run(t.Context(), out, args)
 		if err != nil || !strings.Contains(text, say) {

@@ -11,10 +11,10 @@ import (
 	"kumiko/tournament/work"
 )
 
-// reportInterval is the time between two lines of progress.
+// reportInterval is the time between two progress lines.
 const reportInterval = 5 * time.Second
 
-// run plays the games that the record lacks and appends them in order.
+// run plays the games missing from the record and appends them in order.
 func (o *options) run(ctx context.Context, stdout io.Writer) error {
 	var t tally
 	r, err := openRecord(o.out, o.settings, t.add)
@@ -34,7 +34,7 @@ func (o *options) play(ctx context.Context, r *record, t *tally, stdout io.Write
 		if r.games > o.games {
 			more = fmt.Sprintf(", more than --games %d", o.games)
 		}
-		_, err := fmt.Fprintf(stdout, "%s has %d games already%s: %v\n", o.out, r.games, more, t)
+		_, err := fmt.Fprintf(stdout, "%s already has %d games%s: %v\n", o.out, r.games, more, t)
 		return err
 	}
 	progress, shown := work.NewProgress(r.games, o.games), time.Now()

@@ -7,24 +7,24 @@ import (
 	"kumiko/engine/board"
 )
 
-// A sampler is an [engine.Evaluator] that keeps some of the positions that it
-// is asked about, each equally likely, as the lines that lead to them from the
-// root of the search. Games themselves hardly show what a search evaluates:
-// most of its positions come from moves that nobody would play.
+// A sampler is an [engine.Evaluator] that keeps some of the positions it
+// evaluates, each equally likely, as lines from the root of the search. Games
+// alone are not representative of what a search evaluates: most of its
+// positions come from moves that nobody would play.
 type sampler struct {
 	engine.Evaluator
 	rng   *rand.Rand
 	lines [][]board.Move
-	want  int // how many lines to keep
+	want  int // number of lines to keep
 	seen  int // positions so far
 }
 
-// begin forgets the lines and keeps n of the positions that follow.
+// begin discards the lines and keeps n of the positions that follow.
 func (s *sampler) begin(n int, rng *rand.Rand) {
 	s.lines, s.want, s.seen, s.rng = s.lines[:0], n, 0, rng
 }
 
-// end keeps no more and returns the lines, valid until the next begin.
+// end stops sampling and returns the lines, valid until the next begin.
 func (s *sampler) end() [][]board.Move {
 	s.want = 0
 	return s.lines
@@ -32,14 +32,14 @@ func (s *sampler) end() [][]board.Move {
 
 // Evaluate implements [engine.Evaluator].
 func (s *sampler) Evaluate(b *board.Board) engine.Score {
-	if s.want > 0 && b.Ply() > 0 { // the search has its root at ply 0
+	if s.want > 0 && b.Ply() > 0 { // the root of the search is at ply 0
 		s.look(b.History())
 	}
 	return s.Evaluator.Evaluate(b)
 }
 
-// look keeps a line with the chance that each line seen so far has
-// (Vitter 1985, algorithm R).
+// look keeps a line with the same probability as each line seen so far (Vitter
+// 1985, algorithm R).
 func (s *sampler) look(line []board.Move) {
 	s.seen++
 	i := s.seen - 1

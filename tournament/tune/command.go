@@ -10,7 +10,7 @@ import (
 	"kumiko/tournament/config"
 )
 
-// Command is the command tune: it looks for better values of the tunable
+// Command is the command tune, which looks for better values of the tunable
 // numbers of engines with these options.
 func Command(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{Use: "tune", Short: "Tune the numbers of the search"}
@@ -28,10 +28,10 @@ func spsaCommand(options func() engine.Options) *cobra.Command {
 	s := &spsaSettings{}
 	c := &cobra.Command{
 		Use:   "spsa --out FILE [flags]",
-		Short: "Climb from the defaults, by games of random changes against their opposites",
-		Long: `Climb from the defaults, by games of random changes against their opposites (simultaneous perturbation
+		Short: "Climb from the defaults by games between opposite random changes",
+		Long: `Climb from the defaults by games between opposite random changes (simultaneous perturbation
 stochastic approximation). The last values are printed at the end, and their averages over the second half.
-With more games than before, a run that is finished goes on.`,
+With more games than before, a finished run is extended.`,
 		Args: cobra.NoArgs,
 	}
 	fs := c.Flags()
@@ -42,7 +42,7 @@ With more games than before, a run that is finished goes on.`,
 	fs.Float64Var(&s.R, "r", 0.002, "learning `rate` at the end")
 	fs.Float64Var(&s.Alpha, "alpha", 0.602, "`exponent` by which the learning rate falls")
 	fs.Float64Var(&s.Gamma, "gamma", 0.101, "`exponent` by which the perturbations fall")
-	fs.Float64Var(&s.A, "A", 0.1, "`share` of the games by which the learning rate starts late")
+	fs.Float64Var(&s.A, "A", 0.1, "`share` of the games by which the learning rate is delayed")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		params, err := parseParams(common.params)
 		if err != nil {
@@ -54,7 +54,7 @@ With more games than before, a run that is finished goes on.`,
 	return c
 }
 
-// maxGenerations bounds those of a run.
+// maxGenerations bounds the generations of a run.
 const maxGenerations = 1000
 
 // geneticCommand is the command genetic.
@@ -63,8 +63,8 @@ func geneticCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "genetic --out FILE [flags]",
 		Short: "Breed values by a genetic algorithm",
-		Long: `Breed values by a genetic algorithm. The mean of the population is printed at the end, and its best member.
-With more generations than before, a run goes on.`,
+		Long: `Breed values by a genetic algorithm. The mean of the population and its best member are printed at the end.
+With more generations than before, a run is extended.`,
 		Args: cobra.NoArgs,
 	}
 	fs := c.Flags()
@@ -75,8 +75,8 @@ With more generations than before, a run goes on.`,
 	fs.IntVar(&s.Pairs, "pairs", 2, "`pairs` of games of each member in a generation")
 	fs.IntVar(&s.Elites, "elites", 4, "best `members` that stay and are measured further")
 	fs.IntVar(&s.Immigrants, "immigrants", 2, "`members` with random values in a generation")
-	fs.IntVar(&s.Tournament, "tournament", 3, "`members` of whom the best becomes a parent")
-	fs.Float64Var(&s.Mutation, "mutation", 0.05, "`chance` that a child's value is changed")
+	fs.IntVar(&s.Tournament, "tournament", 3, "`members` of which the best becomes a parent")
+	fs.Float64Var(&s.Mutation, "mutation", 0.05, "`probability` that a child's value is changed")
 	fs.Float64Var(&s.Sigma, "sigma", 2, "standard `deviation` of such a change, in steps")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		params, err := parseParams(common.params)
@@ -92,7 +92,7 @@ With more generations than before, a run goes on.`,
 	return c
 }
 
-// matchFlags are those of the command match.
+// matchFlags are the flags of the command match.
 type matchFlags struct {
 	*common
 	values, from  string
@@ -106,21 +106,21 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG [flags]",
 		Short: "Play tuned values against the defaults, to confirm them",
-		Long:  "Play tuned values against the defaults, to confirm them. With more games than before, a match goes on.",
+		Long:  "Play tuned values against the defaults, to confirm them. With more games than before, a match is extended.",
 		Args:  cobra.NoArgs,
 	}
 	fs := c.Flags()
 	f := matchFlags{common: addCommon(fs)}
-	fs.StringVar(&f.values, "values", "", "`list` of values, NAME=VALUE with commas between; others keep their defaults")
+	fs.StringVar(&f.values, "values", "", "`list` of values, comma-separated NAME=VALUE; others keep their defaults")
 	fs.StringVar(&f.from, "from", "", "`log` with the values to play")
-	fs.BoolVar(&f.average, "average", false, "of a log of spsa, play the averages of the second half, not the last values")
-	fs.IntVar(&f.games, "games", 2000, "`games` to play in all, at least; they come in batches of 32")
+	fs.BoolVar(&f.average, "average", false, "play the averages of the second half of an spsa log, not the last values")
+	fs.IntVar(&f.games, "games", 2000, "minimum number of `games` in all; they come in batches of 32")
 	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
 	dflt := config.DefaultSPRT()
 	fs.Float64Var(&f.test.Elo0, "elo0", dflt.Elo0, "`difference` by H0")
 	fs.Float64Var(&f.test.Elo1, "elo1", dflt.Elo1, "`difference` by H1")
-	fs.Float64Var(&f.test.Alpha, "alpha", dflt.Alpha, "`chance` of accepting H1 although H0 holds")
-	fs.Float64Var(&f.test.Beta, "beta", dflt.Beta, "`chance` of accepting H0 although H1 holds")
+	fs.Float64Var(&f.test.Alpha, "alpha", dflt.Alpha, "`probability` of accepting H1 although H0 holds")
+	fs.Float64Var(&f.test.Beta, "beta", dflt.Beta, "`probability` of accepting H0 although H1 holds")
 	fs.StringVar((*string)(&f.test.Model), "model", string(dflt.Model), "`unit` of the differences: normalized or logistic (Elo)")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		s, err := f.settings()
@@ -133,14 +133,14 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 	return c
 }
 
-// settings returns those that the flags ask for.
+// settings returns the settings from the flags.
 func (f *matchFlags) settings() (s *settings, err error) {
 	s = &settings{Method: "match", Match: &matchSettings{}}
 	switch {
 	case (f.values == "") == (f.from == ""):
 		return nil, errors.New("give either --values or --from")
 	case f.average && f.from == "":
-		return nil, errors.New("--average goes with --from")
+		return nil, errors.New("--average needs --from")
 	case f.values != "":
 		s.Params, s.Match.Values, err = parseValues(f.values)
 	default:
@@ -158,7 +158,7 @@ func (f *matchFlags) settings() (s *settings, err error) {
 	return s, nil
 }
 
-// loadValues returns what a log has found, or the averages that it shows.
+// loadValues returns the result of a log, or its averages.
 func loadValues(name string, average bool) ([]param, []int, error) {
 	s, m, err := readLog(name)
 	if err != nil {
@@ -172,7 +172,7 @@ func loadValues(name string, average bool) ([]param, []int, error) {
 		}
 		values = rounded(s.Params, climb.average())
 	}
-	_, err = engine.NewTuning(byName(s.Params, values)) // the table may have changed since
+	_, err = engine.NewTuning(byName(s.Params, values)) // the table may have changed since then
 	return s.Params, values, err
 }
 
@@ -180,7 +180,7 @@ func loadValues(name string, average bool) ([]param, []int, error) {
 func showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show LOG",
-		Short: "Show what a log has found",
+		Short: "Show the result of a log",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, m, err := readLog(args[0])

@@ -117,7 +117,7 @@ func TestCommandErrors(t *testing.T) {
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"climb", `unknown command "climb"`},
-		{"spsa", "name the log to write with --out"},
+		{"spsa", "missing --out, the log to write"},
 		{"spsa --out LOG more", `unexpected argument "more"`},
 		{"spsa --out LOG --concurrency 0", "concurrency must be 1 to 1024, got 0"},
 		{"spsa --out LOG --temperature 1", "unknown flag"},
@@ -148,7 +148,7 @@ func TestCommandErrors(t *testing.T) {
 		{"genetic --out LOG --params Razor", `unknown parameter "Razor"`},
 		{"match --out LOG", "either --values or --from"},
 		{"match --out LOG --values LMRFactor=1 --from LOG", "either --values or --from"},
-		{"match --out LOG --values LMRFactor=80 --average", "--average goes with --from"},
+		{"match --out LOG --values LMRFactor=80 --average", "--average needs --from"},
 		{"match --out LOG --values LMRFactor=1", "LMRFactor 1 is not within"},
 		{"match --out LOG --values LMRFactor=80 --games 0", "games must be 1 to 1073741824, got 0"},
 		{"match --out LOG --values LMRFactor=80 --sprt --elo1 -1", "elo0 must be below elo1, got 0 and -1"},

@@ -8,9 +8,9 @@ import (
 	"kumiko/engine/board"
 )
 
-// differences says by which flags settings differ, "" if a run of one can go on
-// with the other. The number of pairs of spsa is no difference: a run that is
-// finished can be extended.
+// differences returns the flags by which settings differ, or "" if a run with
+// one can be continued with the other. The number of pairs of spsa does not
+// count: a finished run can be extended.
 func differences(had, want *settings) string {
 	if had.Method != want.Method {
 		return fmt.Sprintf("a log of %s, not of %s", had.Method, want.Method)
@@ -41,7 +41,7 @@ func differences(had, want *settings) string {
 	return fmt.Sprintf("made with %s, not with %s", text(with), text(not))
 }
 
-// at returns an element of a list, if there is one.
+// at returns a slice with element i of a list, if it exists.
 func at(list []string, i int) []string {
 	if i < len(list) {
 		return list[i : i+1]
@@ -56,8 +56,8 @@ func text(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// settingFlags returns the flags that make settings, but for --params. Where a
-// log knows something by its hash only, it is in words.
+// settingFlags returns the flags that produce settings, except --params. Values
+// that a log knows only by hash are in words.
 func settingFlags(s *settings) []string {
 	list := []any{"rule", s.Rule, "size", board.FormatSize(s.Width, s.Height), "nodes", s.Nodes, "seed", s.Seed}
 	switch {
@@ -89,7 +89,7 @@ func settingFlags(s *settings) []string {
 		"its pattern tables "+hashText(s.Patterns, "made by hand"))
 }
 
-// hashText names what a log knows by its hash, or says what it is without one.
+// hashText describes a hashed value, or returns none if there is no hash.
 func hashText(hash, none string) string {
 	if hash == "" {
 		return none

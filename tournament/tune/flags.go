@@ -12,7 +12,7 @@ import (
 	"kumiko/tournament/config"
 )
 
-// common are the flags that all methods have.
+// common holds the flags that all methods share.
 type common struct {
 	rule, size, openings, params, out string
 	nodes                             int64
@@ -20,7 +20,7 @@ type common struct {
 	concurrency                       int
 }
 
-// addCommon adds the flags that all methods have.
+// addCommon adds the flags that all methods share.
 func addCommon(fs *pflag.FlagSet) *common {
 	c := &common{}
 	fs.StringVar(&c.out, "out", "", "log to write, or to continue if it exists: a `file` of JSON lines")
@@ -28,25 +28,24 @@ func addCommon(fs *pflag.FlagSet) *common {
 	fs.StringVar(&c.size, "size", "15", "`size` of the board, such as 15 or 20x15")
 	fs.StringVar(&c.openings, "openings", "", "`file` of openings: offset, .pos or .psq (default random balanced ones)")
 	fs.Int64Var(&c.nodes, "nodes", 5000, "`nodes` to search per move")
-	fs.Uint64Var(&c.seed, "seed", 1, "`seed` of all that is random")
+	fs.Uint64Var(&c.seed, "seed", 1, "random `seed`")
 	fs.IntVar(&c.concurrency, "concurrency", 2, "`games` played at the same time")
 	return c
 }
 
-// addParams adds the flag of the parameters to tune.
+// addParams adds the flag for the parameters to tune.
 func (c *common) addParams(fs *pflag.FlagSet) {
-	fs.StringVar(&c.params, "params", "", "`list` of parameters, NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP, with commas between (default all)")
+	fs.StringVar(&c.params, "params", "", "`list` of parameters, comma-separated NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP (default all)")
 }
 
 // maxConcurrency bounds the games played at the same time.
 const maxConcurrency = 1024
 
-// start completes settings that have the method and its parameters, opens the
-// log, and lets the method play from where the log ends until there are so many
-// pairs.
+// start completes settings that have a method and its parameters, opens the
+// log, and runs the method from the end of the log to that many pairs.
 func (c *common) start(cmd *cobra.Command, base engine.Options, s *settings, pairs int) error {
 	if c.out == "" {
-		return errors.New("name the log to write with --out")
+		return errors.New("missing --out, the log to write")
 	}
 	if c.concurrency < 1 || c.concurrency > maxConcurrency {
 		return fmt.Errorf("concurrency must be 1 to %d, got %d", maxConcurrency, c.concurrency)
@@ -61,12 +60,12 @@ func (c *common) start(cmd *cobra.Command, base engine.Options, s *settings, pai
 	}
 	err = run(cmd.Context(), m, pairs, a, j, cmd.OutOrStdout())
 	if e := j.Close(); err == nil {
-		err = e // otherwise it has been said
+		err = e // otherwise it has been reported
 	}
 	return err
 }
 
-// prepare completes settings and makes what plays their games.
+// prepare completes settings and makes the arena that plays their games.
 func (c *common) prepare(base engine.Options, s *settings) (arena, error) {
 	var setup config.Config
 	if err := errors.Join(setup.Rule.UnmarshalText([]byte(c.rule)), setup.SetSize(c.size)); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // engineMemory is enough for the few positions of a game at low node limits,
-// and quickly cleared.
+// and quick to clear.
 const engineMemory = 32 << 20
 
 // player plays games, one at a time.
@@ -19,8 +19,8 @@ type player struct {
 	nodes   int64 // per move
 	book    *book
 	b       *board.Board
-	scorer  *engine.Engine    // of openings
-	engines [2]*engine.Engine // that of a pairing's a, and of b
+	scorer  *engine.Engine    // scores openings
+	engines [2]*engine.Engine // of a pairing's a and b
 }
 
 // newPlayer returns a player of games on a board like b.
@@ -33,7 +33,7 @@ func newPlayer(b *board.Board, o engine.Options, params []param, nodes int64, bo
 	return p
 }
 
-// game is a gameFunc.
+// game implements gameFunc.
 func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 	if slices.Equal(pair.a, pair.b) {
 		return 1, nil // both games of the pair would be the same
@@ -62,8 +62,8 @@ func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 	return 0, nil
 }
 
-// play plays a game to its end, or until ctx ends. The engine that moves next
-// is named first. A win that an engine has proven is one.
+// play plays a game to its end, or until ctx ends. The engine to move is listed
+// first. A win proven by an engine counts as a win.
 func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner board.Color, decided bool) {
 	b := p.b
 	rule := adjudicate.SelfPlay(b.Width() * b.Height())
@@ -74,14 +74,14 @@ func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner bo
 			return 0, false
 		}
 		if !b.Legal(res.Move) {
-			return c.Opponent(), true // every move is forbidden
+			return c.Opponent(), true // all moves are forbidden
 		}
 		plies, proven := res.Score.Mate()
 		if b.Wins(res.Move, c) || proven && plies > 0 {
 			return c, true
 		}
 		b.Place(res.Move)
-		// The only move has no score.
+		// A forced move has no score.
 		if rule.Move(i, int(res.Score), res.Depth > 0, b.Stones()) == adjudicate.Drawn {
 			break
 		}
@@ -89,7 +89,7 @@ func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner bo
 	return 0, false
 }
 
-// search looks at a position for a number of nodes, without a clock.
+// search searches a position with a node limit and no clock.
 func search(ctx context.Context, e *engine.Engine, b *board.Board, nodes int64) engine.Result {
 	return e.Search(ctx, engine.Request{
 		Board:  b,

@@ -9,20 +9,20 @@ import (
 	"slices"
 )
 
-// geneticSettings are those of the genetic algorithm; see [genetic].
+// geneticSettings are the settings of the genetic algorithm; see [genetic].
 type geneticSettings struct {
 	Population int     `json:"population"`
-	Pairs      int     `json:"pairs"` // of games, for each member in each generation
+	Pairs      int     `json:"pairs"` // pairs of games per member and generation
 	Elites     int     `json:"elites"`
 	Immigrants int     `json:"immigrants"`
-	Tournament int     `json:"tournament"` // members of whom the best becomes a parent
-	Mutation   float64 `json:"mutation"`   // chance of each gene
+	Tournament int     `json:"tournament"` // members of which the best becomes a parent
+	Mutation   float64 `json:"mutation"`   // probability per gene
 	Sigma      float64 `json:"sigma"`      // standard deviation of a mutation, in steps
 }
 
 // check reports invalid settings.
 func (s *geneticSettings) check() error {
-	const most = 1000 // of anything
+	const most = 1000 // for any count
 	switch {
 	case s.Population < 2 || s.Population > most:
 		return fmt.Errorf("population must be 2 to %d, got %d", most, s.Population)
@@ -41,19 +41,19 @@ func (s *geneticSettings) check() error {
 	return nil
 }
 
-// hallSize is how many of the last champions are opponents.
+// hallSize is the number of recent champions used as opponents.
 const hallSize = 4
 
 // genetic is a genetic algorithm. A member of the population is a value for
 // every parameter. In each generation all members play pairs of games from the
-// same openings, in turn against the defaults and against the champions of the
-// last generations. The best stay as they are and are measured further: their
-// results add up, so that luck does not last. The others are replaced by
-// children of parents that win a tournament, with each gene from either of them
-// and sometimes mutated, and by immigrants with random values.
+// same openings, alternately against the defaults and the champions of recent
+// generations. The best are kept and measured further: their results add up, so
+// luck does not last. The others are replaced by children, whose parents win a
+// tournament and whose genes come from either parent and sometimes mutate, and
+// by immigrants with random values.
 //
-// What it finds is the mean of the population. A few games tell so little of a
-// member that the best of them is no good: its many mutations were lucky, not
+// Its result is the mean of the population. A few games say so little about a
+// member that the best one is a bad choice: its many mutations were lucky, not
 // right, and in the mean they cancel out. For the same reason a generation
 // should have many members with few games.
 type genetic struct {
@@ -62,19 +62,19 @@ type genetic struct {
 	params []param
 
 	generation int      // from 0
-	members    []member // the best first, once they have played
-	hall       [][]int  // values of the last champions
+	members    []member // best first, once they have played
+	hall       [][]int  // values of recent champions
 	champion   member   // the best of the last generation
-	score      float64  // mean of the pairs of the last generation
-	pairs      int      // that have been played
+	score      float64  // mean score of the last generation
+	pairs      int      // pairs played
 }
 
 // A member is a set of values with its results.
 type member struct {
 	values []int
 	pairs  int
-	// sum adds up the scores of these pairs, from 0 to 1, as they would have
-	// been against the defaults.
+	// sum adds the scores of these pairs, from 0 to 1, converted to scores
+	// against the defaults.
 	sum float64
 }
 
@@ -91,14 +91,14 @@ func newGenetic(seed uint64, params []param, s geneticSettings) *genetic {
 	return m
 }
 
-// priorPairs is for how many pairs the mean of a generation counts in the
-// fitness of a member. It is about the variance of a pair's score, 0.08, for
-// each variance of the strengths of members, 0.04².
+// priorPairs is the number of pairs that the mean of a generation counts for in
+// the fitness of a member. It is about the variance of a pair's score, 0.08,
+// divided by the variance of members' strengths, 0.04².
 const priorPairs = 50
 
 // fitness estimates the mean score of a member against the defaults. A few
-// games tell little, so it is drawn towards what the generation scored: drawn
-// towards ½, or not at all, a lucky child would always be ahead of what is
+// games say little, so it shrinks towards the mean of the generation: shrinking
+// towards ½, or not at all, would always put a lucky child ahead of members
 // known to be good.
 func (m *genetic) fitness(x *member) float64 {
 	return (x.sum + priorPairs*m.score) / float64(x.pairs+priorPairs)
@@ -154,9 +154,9 @@ func (m *genetic) take(scores []int) {
 	m.breed()
 }
 
-// advantage is how much less the generation has scored against champions than
-// against the defaults. What champions scored themselves would say too much:
-// they were chosen for it.
+// advantage returns how much less the generation has scored against champions
+// than against the defaults. The champions' own scores would overstate it: they
+// were selected for them.
 func (m *genetic) advantage(scores []int) float64 {
 	var sums, pairs [2]float64 // against the defaults, against champions
 	for i := range m.members {
@@ -175,7 +175,7 @@ func (m *genetic) advantage(scores []int) float64 {
 	return sums[0]/pairs[0] - sums[1]/pairs[1]
 }
 
-// crown makes the best member a champion, whatever it was.
+// crown makes the best member a champion.
 func (m *genetic) crown() {
 	m.champion = m.members[0]
 	m.hall = slices.DeleteFunc(m.hall, func(c []int) bool { return slices.Equal(c, m.champion.values) })
@@ -220,7 +220,7 @@ func (m *genetic) parent(rng *rand.Rand) []int {
 	return m.members[best].values
 }
 
-// mutate changes each of values with a chance.
+// mutate changes each of values with the given probability.
 func (m *genetic) mutate(rng *rand.Rand, values []int, chance float64) {
 	for i, p := range m.params {
 		if rng.Float64() < chance {

@@ -10,20 +10,20 @@ import (
 	"kumiko/tournament/jsonl"
 )
 
-// A record is a line of a log behind the settings: the scores of the pairs
-// that a method has asked for, in half points from 0 to 4, or the number of
-// pairs to which a finished run was extended.
+// A record is a line of a log after the settings: the scores of the pairs that
+// a method has asked for, in half points from 0 to 4, or the number of pairs to
+// which a finished run was extended.
 type record struct {
 	Number int             `json:"n"` // from 1
 	Scores []int           `json:"scores,omitempty"`
 	Extend int             `json:"extend,omitempty"`
-	State  json.RawMessage `json:"state,omitempty"` // what the method made of the scores
-	// Sum is the CRC-32 (IEEE) of all lines up to here, without it. Logs have
-	// not always had it.
+	State  json.RawMessage `json:"state,omitempty"` // state of the method after the scores
+	// Sum is the CRC-32 (IEEE) of all lines so far, without itself. Old logs
+	// lack it.
 	Sum string `json:"sum,omitempty"`
 }
 
-// check reports what cannot be in record n.
+// check reports an invalid record n.
 func (r *record) check(n int) error {
 	if r.Number != n {
 		return fmt.Errorf("record %d, want %d", r.Number, n)
@@ -36,17 +36,17 @@ func (r *record) check(n int) error {
 	return nil
 }
 
-// A reader takes in the lines of a log.
+// A reader reads the lines of a log.
 type reader struct {
-	want    *settings // those that it has to have, if not nil
-	have    *settings // nil as long as there has been no line
-	method  method    // brought to where the log ends
+	want    *settings // required settings, if not nil
+	have    *settings // nil before the first line
+	method  method    // in its state at the end of the log
 	records int
 	sum     uint32 // of the lines so far
-	summed  bool   // a record had one
+	summed  bool   // a record had a checksum
 }
 
-// line takes a line in.
+// line reads a line.
 func (r *reader) line(text []byte) error {
 	before := r.sum
 	r.sum = sumLine(before, text)
@@ -74,18 +74,18 @@ func (r *reader) line(text []byte) error {
 	return r.state(rec.State)
 }
 
-// sumLine returns the checksum of lines up to and with this one.
+// sumLine returns the checksum of the lines up to and including this one.
 func sumLine(before uint32, text []byte) uint32 {
 	return crc32.Update(crc32.Update(before, crc32.IEEETable, text), crc32.IEEETable, []byte("\n"))
 }
 
-// withSum appends its checksum to a record, given the one of the lines before.
+// withSum appends its checksum to a record, given that of the lines before.
 func withSum(before uint32, text []byte) []byte {
 	text = bytes.TrimSuffix(text, []byte("}"))
 	return fmt.Appendf(text, `,"sum":"%08x"}`, crc32.Update(before, crc32.IEEETable, text))
 }
 
-// checkSum checks that of a line.
+// checkSum checks the checksum of a line.
 func (r *reader) checkSum(before uint32, text []byte, sum string) error {
 	rest, ok := bytes.CutSuffix(text, fmt.Appendf(nil, `,"sum":"%s"}`, sum))
 	switch {
@@ -94,7 +94,7 @@ func (r *reader) checkSum(before uint32, text []byte, sum string) error {
 	case sum == "":
 		return errors.New("the checksum is missing")
 	case !ok || !bytes.Equal(withSum(before, append(bytes.Clone(rest), '}')), text):
-		return errors.New("the checksum is wrong: this line was changed, or one before")
+		return errors.New("the checksum is wrong: this or an earlier line was changed")
 	}
 	r.summed = true
 	return nil
@@ -112,19 +112,19 @@ func (r *reader) state(had json.RawMessage) error {
 	return fmt.Errorf("the scores lead to another state than the one beside them, %.60s…: one of them was changed", had)
 }
 
-// stateOf returns the state of a method as a log has it, nil if it has none.
+// stateOf returns the state of a method as a log has it, or nil.
 func stateOf(m method) json.RawMessage {
 	if m.state() == nil {
 		return nil
 	}
 	text, err := json.Marshal(m.state())
 	if err != nil {
-		panic(err) // numbers, all of them finite
+		panic(err) // finite numbers only
 	}
 	return text
 }
 
-// settings takes the first line in.
+// settings reads the first line.
 func (r *reader) settings(text []byte) error {
 	var line settingsLine
 	if err := json.Unmarshal(text, &line); err != nil {
@@ -143,8 +143,8 @@ func (r *reader) settings(text []byte) error {
 	return nil
 }
 
-// readLog reads the log of a file that some process may be writing, and brings
-// its method to where it ends.
+// readLog reads a log that some process may be writing, and returns its method
+// in the state at its end.
 func readLog(name string) (*settings, method, error) {
 	log, err := jsonl.Follow(name)
 	if err != nil {
@@ -161,7 +161,7 @@ func readLog(name string) (*settings, method, error) {
 	return r.have, r.method, nil
 }
 
-// A journal is a log that is appended to. Only one process can.
+// A journal is a log open for appending. Only one process can hold it.
 type journal struct {
 	*jsonl.Writer
 	records int
@@ -169,8 +169,8 @@ type journal struct {
 }
 
 // openJournal opens a log to append to, or begins one, and returns its method
-// where the log ends. A log of other settings is refused, with all differences
-// named.
+// in the state at its end. It refuses a log of other settings, naming all
+// differences.
 func openJournal(name string, s *settings) (*journal, method, error) {
 	r := reader{want: s}
 	log, err := jsonl.Open(name, jsonl.Options{Lock: jsonl.LockName(name), Begin: logBegin}, r.line)
@@ -191,7 +191,7 @@ func openJournal(name string, s *settings) (*journal, method, error) {
 	return j, s.newMethod(), nil
 }
 
-// logBegin is what every log begins with.
+// logBegin is how every log begins.
 const logBegin = `{"tune":{`
 
 // add appends the scores that a method has taken.
@@ -199,7 +199,7 @@ func (j *journal) add(m method, scores []int) error {
 	return j.record(record{Scores: scores, State: stateOf(m)})
 }
 
-// extend extends a finished run to so many pairs.
+// extend extends a finished run to that many pairs.
 func (j *journal) extend(m method, pairs int) error {
 	if err := extend(m, pairs); err != nil {
 		return err

@@ -431,10 +431,10 @@ func TestExtendSPSA(t *testing.T) {
 			t.Fatalf("interrupted at byte %d: error %v, log\n%s\nwant\n%s", at, err, golden.Read(t, name), whole)
 		}
 	}
-	if out, err := extend(whole, 60); err != nil || !strings.Contains(out, "has 160 games already, more than the 120 asked for") {
+	if out, err := extend(whole, 60); err != nil || !strings.Contains(out, "already has 160 games, more than the 120 requested") {
 		t.Errorf("with fewer pairs: error %v, output\n%s", err, out)
 	}
-	if out, err := extend(whole, 80); err != nil || !strings.Contains(out, "has 160 games already\n") {
+	if out, err := extend(whole, 80); err != nil || !strings.Contains(out, "already has 160 games\n") {
 		t.Errorf("with as many: error %v, output\n%s", err, out)
 	}
 	unfinished := short[:bytes.LastIndexByte(short[:len(short)-1], '\n')+1]

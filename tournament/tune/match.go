@@ -8,7 +8,7 @@ import (
 	"kumiko/tournament/stats"
 )
 
-// matchSettings are those of a match; see [match].
+// matchSettings are the settings of a match; see [match].
 type matchSettings struct {
 	Values []int        `json:"values"` // of the parameters
 	SPRT   *config.SPRT `json:"sprt,omitempty"`
@@ -31,19 +31,19 @@ func (s *matchSettings) check(params []param) error {
 const (
 	// matchBatch is the number of pairs between two reports of a match.
 	matchBatch = 16
-	// firstOfMatch is the number of the first pair of a match: none of its
-	// random openings has been tuned for.
+	// firstOfMatch is the number of the first pair of a match: tuning has not
+	// used its random openings.
 	firstOfMatch = 1 << 40
 )
 
 // match plays values against the defaults. It may be a sequential test, which
-// ends with the pair that decides it; pairs after that do not count.
+// ends with the deciding pair; later pairs do not count.
 type match struct {
 	matchSettings
 	params []param
-	test   *stats.SPRT // nil: there is none
+	test   *stats.SPRT // nil without a test
 
-	pairs   int // that have been played
+	pairs   int // pairs played
 	tally   tally
 	verdict stats.Verdict
 }
@@ -66,8 +66,8 @@ func (m *match) next() []pairing {
 	return pairs
 }
 
-// take implements [method]. Logs may go on after a test was decided, by a
-// version of the program that decided later.
+// take implements [method]. Logs may continue after a test was decided, if
+// written by a version of the program that decided later.
 func (m *match) take(scores []int) {
 	m.pairs += len(scores)
 	for _, s := range scores {

@@ -17,30 +17,30 @@ const (
 	// openingNodes nodes.
 	balance      = 100
 	openingNodes = 1000
-	// maxTries is the number of openings looked at before giving up.
+	// maxTries is the number of openings tried before giving up.
 	maxTries = 2000
 )
 
-// A book says from which openings pairs of games start.
+// A book provides the openings of pairs of games.
 type book struct {
 	seed     uint64
-	openings []opening.Opening // none: they are made at random
+	openings []opening.Opening // empty for random ones
 }
 
-// The uses of random numbers. Each has streams of its own, so that a method
-// cannot change openings.
+// The uses of random numbers. Each has its own streams, so that a method cannot
+// change openings.
 const (
 	openingStream = 1 + iota
 	spsaStream
 	geneticStream
 )
 
-// newRand returns the n-th random numbers of a use.
+// newRand returns the n-th random stream of a use.
 func newRand(seed uint64, use int, n uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, n<<8|uint64(use)))
 }
 
-// read reads the openings of a file for a board, and returns their hash.
+// read reads the openings of a file for a board and returns their hash.
 func (b *book) read(name string, c *config.Config) (string, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -50,7 +50,7 @@ func (b *book) read(name string, c *config.Config) (string, error) {
 		Format: opening.GuessFormat(name), Width: c.Width, Height: c.Height, Rule: c.Rule.Rule,
 	})
 	if len(faults) > 0 {
-		err = fmt.Errorf("openings that cannot be played:\n%w", errors.Join(faults...))
+		err = fmt.Errorf("unplayable openings:\n%w", errors.Join(faults...))
 	}
 	if err != nil {
 		return "", err

@@ -11,14 +11,14 @@ import (
 	"kumiko/engine"
 )
 
-// A param is a number that is tuned, within bounds no wider than the engine's.
+// A param is a tunable number, with bounds no wider than the engine's.
 type param struct {
 	Name    string `json:"name"`
 	Default int    `json:"default"`
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
-	// Step is a change that may be felt: the last perturbation of SPSA, and
-	// the unit of mutations.
+	// Step is a change with a noticeable effect: the last perturbation of SPSA,
+	// and the unit of mutations.
 	Step float64 `json:"step"`
 }
 
@@ -34,17 +34,17 @@ func (p param) check() error {
 	return nil
 }
 
-// String returns the parameter as a flag gives it, and its default.
+// String returns the parameter in flag syntax, and its default.
 func (p param) String() string {
 	return fmt.Sprintf("%s=%d:%d:%v (default %d)", p.Name, p.Min, p.Max, p.Step, p.Default)
 }
 
-// steps is how many steps a range has if nothing else is said.
+// steps is the default number of steps in a range.
 const steps = 20
 
-// parseParams reads a list of parameters such as LMRFactor,RazorBase=0:100:5:
-// names, each with narrower bounds and perhaps with a step. An empty list
-// stands for all parameters.
+// parseParams parses a list of parameters such as LMRFactor,RazorBase=0:100:5:
+// names, each with optional narrower bounds and step. An empty list means all
+// parameters.
 func parseParams(text string) ([]param, error) {
 	var list []param
 	if strings.TrimSpace(text) == "" {
@@ -70,11 +70,11 @@ func newParam(p engine.Param) param {
 	return param{p.Name, p.Default, p.Min, p.Max, defaultStep(p.Min, p.Max)}
 }
 
-// defaultStep is at least ½: the values on both sides of a number then differ
-// after rounding.
+// defaultStep returns at least ½: then the values on both sides of a number
+// differ after rounding.
 func defaultStep(least, most int) float64 { return max(0.5, float64(most-least)/steps) }
 
-// parseParam reads NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP.
+// parseParam parses NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP.
 func parseParam(item string) (param, error) {
 	name, bounds, bounded := strings.Cut(item, "=")
 	name = strings.TrimSpace(name)
@@ -110,7 +110,7 @@ func parseParam(item string) (param, error) {
 	return p, p.check()
 }
 
-// lookUp returns the engine's parameter of a name.
+// lookUp returns the engine's parameter with a name.
 func lookUp(name string) (engine.Param, error) {
 	for _, p := range engine.Params() {
 		if p.Name == name {
@@ -120,7 +120,7 @@ func lookUp(name string) (engine.Param, error) {
 	return engine.Param{}, fmt.Errorf("unknown parameter %q", name)
 }
 
-// parseValues reads a list such as LMRFactor=83,RazorBase=38.
+// parseValues parses a list such as LMRFactor=83,RazorBase=38.
 func parseValues(text string) (params []param, values []int, err error) {
 	for item := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(item, "=")
@@ -142,7 +142,7 @@ func parseValues(text string) (params []param, values []int, err error) {
 	return params, values, err
 }
 
-// byName gives values their names.
+// byName maps the names of parameters to values.
 func byName(params []param, values []int) map[string]int {
 	m := make(map[string]int, len(params))
 	for i, p := range params {
@@ -160,5 +160,5 @@ func defaults(params []param) []int {
 	return values
 }
 
-// clip returns x, or the bound beyond which it lies.
+// clip returns x clipped to the bounds.
 func clip[T cmp.Ordered](x, least, most T) T { return max(least, min(most, x)) }

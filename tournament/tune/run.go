@@ -13,29 +13,29 @@ import (
 // maxPairs bounds the games of a run.
 const maxPairs = 1 << 30
 
-// A method asks for pairs of games and learns from their scores. What it does
-// depends on its settings and those scores alone.
+// A method asks for pairs of games and learns from their scores. It depends
+// only on its settings and those scores.
 type method interface {
-	// next returns the pairs that are to be played now; none at the end.
+	// next returns the pairs to play next; none at the end.
 	next() []pairing
 	// take takes the scores of these pairs.
 	take(scores []int)
-	// state is what the log shows to readers about all scores so far.
+	// state returns what the log shows about all scores so far.
 	state() any
-	// done is the number of pairs that have been played.
+	// done returns the number of pairs played.
 	done() int
-	// decided reports whether more pairs would change nothing, however many
-	// were asked for.
+	// decided reports whether more pairs would change nothing, whatever number
+	// was requested.
 	decided() bool
 	// result returns the best values so far.
 	result() []int
-	// writeLine says in a few words how it stands.
+	// writeLine writes the progress in a few words.
 	writeLine(w io.Writer)
-	// writeResult prints the best values so far, one a line.
+	// writeResult prints the best values so far, one per line.
 	writeResult(w io.Writer) error
 }
 
-// extend lets a method that has had all its pairs go on to so many.
+// extend extends a method that has had all its pairs.
 func extend(m method, pairs int) error {
 	s, ok := m.(*spsa)
 	if !ok {
@@ -44,9 +44,9 @@ func extend(m method, pairs int) error {
 	return s.extend(pairs)
 }
 
-// run lets a method have its games, until that many pairs have been played, it
-// wants no more, or ctx ends, and keeps the scores in j. In each case the best
-// values are printed last.
+// run plays games for a method until that many pairs have been played, it wants
+// no more, or ctx ends, and keeps the scores in j. In each case it prints the
+// best values last.
 func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout io.Writer) error {
 	if n := j.Cut(); n > 0 {
 		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished line\n", j.Name(), n)
@@ -60,9 +60,9 @@ func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout i
 	case m.decided():
 		fmt.Fprintf(stdout, "%s is decided after %d games\n", j.Name(), 2*n)
 	case n > pairs:
-		fmt.Fprintf(stdout, "%s has %d games already, more than the %d asked for\n", j.Name(), 2*n, 2*pairs)
+		fmt.Fprintf(stdout, "%s already has %d games, more than the %d requested\n", j.Name(), 2*n, 2*pairs)
 	case n == pairs:
-		fmt.Fprintf(stdout, "%s has %d games already\n", j.Name(), 2*n)
+		fmt.Fprintf(stdout, "%s already has %d games\n", j.Name(), 2*n)
 	}
 	progress := work.NewProgress(2*m.done(), 2*pairs)
 	for m.done() < pairs && !m.decided() {
@@ -88,8 +88,8 @@ func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout i
 	return m.writeResult(stdout)
 }
 
-// resize lets a log of spsa have another number of pairs. Only a run that has
-// had all of its own can, since they are its schedule.
+// resize changes the number of pairs of an spsa log. This needs a run that has
+// played all of its pairs, since they are its schedule.
 func (j *journal) resize(s *spsa, pairs int) error {
 	switch {
 	case s.done() < s.Pairs:
@@ -101,7 +101,7 @@ func (j *journal) resize(s *spsa, pairs int) error {
 	return j.extend(s, pairs)
 }
 
-// tally counts pairs by their half points, from 0 to 4.
+// tally counts pairs by half points, from 0 to 4.
 type tally [5]int
 
 func (t *tally) add(score int) { t[score]++ }

@@ -12,10 +12,10 @@ import (
 	"kumiko/engine/board"
 )
 
-// version of the log's form.
+// version is the version of the log format.
 const version = 1
 
-// settings are what decides every game of a run. The log begins with them.
+// settings determine every game of a run. The log begins with them.
 type settings struct {
 	Version  int     `json:"version"`
 	Method   string  `json:"method"`
@@ -24,23 +24,23 @@ type settings struct {
 	Height   int     `json:"height"`
 	Nodes    int64   `json:"nodes"` // per move
 	Seed     uint64  `json:"seed"`
-	Openings string  `json:"openings"` // hash of the book; "" if they are made at random
+	Openings string  `json:"openings"` // hash of the book; "" for random ones
 	Table    string  `json:"table"`    // hash of the engine's parameters
 	Patterns string  `json:"patterns"` // hash of its pattern tables; "" for those made by hand
 	Params   []param `json:"params"`
 
-	// Those of the method:
+	// The settings of the method:
 	SPSA    *spsaSettings    `json:"spsa,omitempty"`
 	Genetic *geneticSettings `json:"genetic,omitempty"`
 	Match   *matchSettings   `json:"match,omitempty"`
 }
 
-// A settingsLine is the first of a log.
+// A settingsLine is the first line of a log.
 type settingsLine struct {
 	Settings *settings `json:"tune"`
 }
 
-// UnmarshalJSON refuses a line that is not the first of a log.
+// UnmarshalJSON rejects a line that is not the first of a log.
 func (l *settingsLine) UnmarshalJSON(data []byte) error {
 	var line struct {
 		Tune *settings `json:"tune"`
@@ -58,7 +58,7 @@ func (l *settingsLine) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// tableHash tells one table of parameters from another.
+// tableHash identifies the table of parameters.
 func tableHash() string {
 	text, err := json.Marshal(engine.Params())
 	if err != nil {
@@ -67,7 +67,7 @@ func tableHash() string {
 	return hash(text)
 }
 
-// hash is short: it is there against mistakes, not against malice.
+// hash is short: it guards against mistakes, not malice.
 func hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
@@ -105,8 +105,7 @@ func (s *settings) check() error {
 	return fmt.Errorf("unknown method %q, or no settings of it", s.Method)
 }
 
-// newMethod returns the method of settings that have been checked, at its
-// beginning.
+// newMethod returns the method for checked settings in its initial state.
 func (s *settings) newMethod() method {
 	switch {
 	case s.SPSA != nil:

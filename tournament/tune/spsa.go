@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// spsaSettings are those of SPSA; see [newSPSA].
+// spsaSettings are the settings of SPSA; see [newSPSA].
 type spsaSettings struct {
-	Pairs int     `json:"pairs"` // of games, in all
+	Pairs int     `json:"pairs"` // pairs of games in all
 	Batch int     `json:"batch"` // pairs between two changes of the values
 	R     float64 `json:"r"`     // learning rate at the end
 	Alpha float64 `json:"alpha"`
 	Gamma float64 `json:"gamma"`
-	A     float64 `json:"a"` // share of the pairs by which the learning rate starts late
+	A     float64 `json:"a"` // share of the pairs by which the learning rate is delayed
 }
 
 // maxBatch bounds the pairs of a batch.
@@ -54,11 +54,11 @@ type spsa struct {
 	seed   uint64
 	params []param
 
-	pairs int       // that have been scored
+	pairs int       // pairs scored
 	theta []float64 // within the bounds of each parameter
 	batch []perturbation
 
-	sums   []float64 // of θ after every pair of the second half
+	sums   []float64 // sums of θ after every pair of the second half
 	summed int
 	tally  tally
 }
@@ -94,8 +94,8 @@ func (m *spsa) next() []pairing {
 }
 
 // perturb makes the n-th pair. Values are rounded at random, so that their mean
-// is not, and with the same random number for both players: their difference
-// then varies least.
+// is unbiased, and with the same random number for both players, which
+// minimizes the variance of their difference.
 func (m *spsa) perturb(n int, c float64) (perturbation, pairing) {
 	rng := newRand(m.seed, spsaStream, uint64(n))
 	d := make(perturbation, len(m.params))
@@ -140,9 +140,9 @@ func (m *spsa) state() any { return map[string]any{"theta": m.theta} }
 // decided implements [method].
 func (m *spsa) decided() bool { return false }
 
-// extend lets a run that has had all its pairs go on to so many, with the gains
-// that a run of this length has from here on. The averages begin anew: they are
-// over the second half of the longer run, as far as it comes now.
+// extend lets a run that has had all its pairs continue to more, with the gains
+// that a run of this length has from here on. The averages start over: they
+// cover the part of the longer run's second half still to come.
 func (m *spsa) extend(pairs int) error {
 	if m.pairs < m.Pairs || pairs <= m.Pairs || pairs > maxPairs {
 		return fmt.Errorf("a run of %d pairs, with %d played, cannot be extended to %d", m.Pairs, m.pairs, pairs)
@@ -160,7 +160,7 @@ func (m *spsa) done() int { return m.pairs }
 func (m *spsa) result() []int { return rounded(m.params, m.theta) }
 
 // average returns the mean of θ over the second half of the run, which varies
-// less than its end; before that half θ itself. See also [spsa.extend].
+// less than its end; before that half, θ itself. See also [spsa.extend].
 func (m *spsa) average() []float64 {
 	if m.summed == 0 {
 		return m.theta
