@@ -62,7 +62,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// Helpers do their part of the work.
+// Helpers share the work.
 func TestThreadsShare(t *testing.T) {
 	e := withThreads(New(teamOptions), 3)
 	res := e.Search(t.Context(), Request{Board: quietBoards(t)[1], Limits: nodes(100_000)}, nil)
@@ -95,7 +95,7 @@ func TestThreadsStopLatency(t *testing.T) {
 	}
 }
 
-// A search alone is the same every time, also after others have helped.
+// A single-threaded search is deterministic, even after parallel ones.
 func TestThreadsThenOne(t *testing.T) {
 	limits := nodes(int64(enginetest.Scaled(3000)))
 	want := record(t, New(testOptions), board.Freestyle, limits)
@@ -107,8 +107,8 @@ func TestThreadsThenOne(t *testing.T) {
 	}
 }
 
-// Wins that are announced hold, whoever of four threads has found them, and
-// the depth reached has been reported.
+// Reported wins hold, whichever of four threads found them, and the depth reached
+// has been reported.
 func TestThreadsAnnounce(t *testing.T) {
 	e := withThreads(New(teamOptions), 4)
 	won := 0
@@ -131,8 +131,8 @@ func TestThreadsAnnounce(t *testing.T) {
 	}
 }
 
-// What goes wrong in a helper goes wrong in Search, and the next search is
-// none the worse for it.
+// A panic in a helper becomes a panic of Search, and does not affect the next
+// search.
 func TestHelperPanics(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	e := withThreads(New(testOptions), 2)
@@ -216,8 +216,7 @@ func TestConsult(t *testing.T) {
 	}
 }
 
-// Threads are as many as there are processors at most, and no more than the
-// memory has room for.
+// There are at most as many threads as processors, and no more than fit in memory.
 func TestSetThreads(t *testing.T) {
 	processors := min(runtime.NumCPU(), mostThreads)
 	for _, c := range []struct{ ask, want int }{
@@ -244,7 +243,7 @@ func TestSetThreads(t *testing.T) {
 	}
 }
 
-// A helper takes no more memory than is set aside for it.
+// A helper uses no more memory than is reserved for it.
 func TestHelperMemory(t *testing.T) {
 	e := withThreads(New(teamOptions), 2)
 	big := enginetest.NewBoard(t, board.MaxSize, board.MaxSize, board.Freestyle)
@@ -263,7 +262,7 @@ func TestHelperMemory(t *testing.T) {
 	t.Logf("%d bytes", size)
 }
 
-// lonely is an evaluator that minds being used by two goroutines at once.
+// lonely is an evaluator that detects concurrent use.
 type lonely struct {
 	Evaluator
 	busy atomic.Bool

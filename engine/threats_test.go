@@ -18,9 +18,9 @@ import (
 	"kumiko/engine/solve"
 )
 
-// A threatCase is a position from a game of the engine against itself. Its
-// side to move wins by threats in so many plies at most, but not by fours;
-// Work is what the solver did to find it.
+// A threatCase is a position from a self-play game. Its side to move wins by
+// threats in at most Plies plies, but not by fours; Work is the solver's work to
+// find it.
 type threatCase struct {
 	enginetest.Position
 	Plies int
@@ -84,8 +84,8 @@ func TestMineThreats(t *testing.T) {
 	}
 }
 
-// The engine plays and announces the victories that the solver finds with a
-// part of its nodes, however few it has.
+// The engine plays and reports the victories that the solver finds with its share
+// of the nodes, however few.
 func TestThreatsAreAnnounced(t *testing.T) {
 	e := New(testOptions)
 	known, proven := 0, 0
@@ -157,7 +157,7 @@ func TestThreatsAreMet(t *testing.T) {
 	}
 }
 
-// A root whose moves all lose forgets it and searches.
+// A root whose moves all lose ignores that and searches.
 func TestSinkLost(t *testing.T) {
 	for _, c := range []struct {
 		lost  []int
@@ -180,8 +180,7 @@ func TestSinkLost(t *testing.T) {
 	}
 }
 
-// The engine stops at once while the solver of threats is at work, and keeps
-// to its nodes.
+// The engine stops at once during the threat solver, and keeps its node limit.
 func TestThreatsStop(t *testing.T) {
 	b := boardtest.ReadCases[enginetest.Position](t, "../solve/testdata/vct.jsonl")[4].Board(t)
 	e := New(testOptions)

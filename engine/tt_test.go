@@ -15,7 +15,7 @@ func put(tt *table, hash uint64, ply int, m board.Move, score, eval Score, bd bo
 	tt.store(hash, ply, m, score, eval, bd, depth)
 }
 
-// What is stored is found again, with its score as seen from another ply.
+// A stored entry is found again, with its score adjusted to another ply.
 func TestTable(t *testing.T) {
 	tt := newTable(1 << 16)
 	const hash = 0x0123456789abcdef
@@ -55,7 +55,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What was stored before a clear never comes back, however many follow.
+// Entries stored before a clear never reappear, however many clears follow.
 func TestTableClear(t *testing.T) {
 	tt := newTable(1 << 12)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -75,8 +75,8 @@ func TestTableClear(t *testing.T) {
 	}
 }
 
-// An entry without a move keeps the one that was known, a deep entry is not
-// given up for a shallow bound, and an exact score always counts.
+// An entry without a move keeps the known one, a shallow bound does not replace a
+// deep entry, and an exact score always does.
 func TestTableReplacement(t *testing.T) {
 	tt := newTable(1 << 16)
 	const hash = 0xfedcba9876543210
@@ -96,7 +96,7 @@ func TestTableReplacement(t *testing.T) {
 	}
 }
 
-// Of a full bucket the shallowest entry goes, or one of an older search.
+// A full bucket drops its shallowest entry, or one of an older search.
 func TestTableVictim(t *testing.T) {
 	tt := newTable(bucketSize * 16) // a single bucket
 	if len(tt.buckets) != 1 {
@@ -181,7 +181,7 @@ func TestTableSpread(t *testing.T) {
 	}
 }
 
-// What is packed is unpacked again, at the ends of all ranges.
+// Packing round-trips at the ends of all ranges.
 func TestPack(t *testing.T) {
 	for _, move := range []board.Move{board.NoMove, board.Pt(0, 0), board.Pt(board.MaxSize-1, board.MaxSize-1)} {
 		for _, score := range []int16{-32768, -1, 0, 1, 32767} {
@@ -199,7 +199,7 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// A slowTable does what a table of one bucket shall do, in plain fields.
+// A slowTable is a plain implementation of a table of one bucket.
 type slowTable struct {
 	entries []slowEntry
 	age     uint8
@@ -320,8 +320,8 @@ func TestTableTwin(t *testing.T) {
 	}
 }
 
-// The two words of a slot that come from different stores, for one position
-// or for two, are never taken for an entry.
+// A slot whose two words come from different stores, for one position or for two,
+// never matches.
 func TestTableTorn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	fill := func(tt *table, hash uint64) slot {
@@ -350,8 +350,8 @@ func TestTableTorn(t *testing.T) {
 	}
 }
 
-// Threads that read and write the same few slots find of a position only what
-// was stored for it.
+// Threads that read and write the same few slots find only what was stored for a
+// position.
 func TestTableThreads(t *testing.T) {
 	tt := newTable(64)
 	tt.shared = true

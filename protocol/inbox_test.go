@@ -45,7 +45,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// A slowInbox is an inbox that looks at each line.
+// A slowInbox is an inbox that scans every line.
 type slowInbox struct {
 	lines []string // all that ever were put in
 	taken int
@@ -133,8 +133,8 @@ func TestInboxTimes(t *testing.T) {
 	}
 }
 
-// An inbox takes only so many bytes, whatever the lines are like; then it
-// makes the reader wait, or drops lines where waiting would be for ever.
+// An inbox is bounded in bytes, whatever the lines; beyond that it blocks the
+// reader, or drops lines if it would block forever.
 func TestInboxIsBounded(t *testing.T) {
 	for _, text := range []string{"A", "7,7,1", strings.Repeat("x", maxLine)} {
 		q := newInbox()

@@ -213,7 +213,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// A fault of Run's own goroutine costs no reply either.
+// A panic in Run's own goroutine costs no reply either.
 func TestOwnFaults(t *testing.T) {
 	var out strings.Builder
 	c := controller{Server: Server{Engine: &fakeEngine{}}, out: newOutlet(&out, newInbox())}
@@ -248,7 +248,7 @@ func TestOwnFaults(t *testing.T) {
 	}
 }
 
-// However stops and answers race, there is one move for a request.
+// However stops and answers race, each request gets one move.
 func TestOneMoveOnly(t *testing.T) {
 	e := &fakeEngine{delay: 200 * time.Microsecond}
 	s := newSession(t, e)
@@ -366,7 +366,7 @@ func TestRowColumn(t *testing.T) {
 	}
 }
 
-// Run tells why it ended, and ends whatever the engine is doing.
+// Run returns why it ended, and ends whatever the engine is doing.
 func TestRunEnds(t *testing.T) {
 	thinking := "START 15\nTURN 7,7\n"
 	broken := errors.New("broken")
@@ -411,7 +411,7 @@ type failing struct{ err error }
 func (f failing) Read([]byte) (int, error)  { return 0, f.err }
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// There is one MESSAGE with a move, and none when it might come late.
+// A move comes with one MESSAGE, or none if it might be late.
 func TestSummary(t *testing.T) {
 	now := time.Now()
 	result := engine.Result{Depth: 12, SelDepth: 18, Score: 34, Nodes: 123456, Time: 500 * time.Millisecond,

@@ -29,7 +29,7 @@ var (
 // long reports whether the tests that take minutes are to run too.
 func long() bool { return os.Getenv("KUMIKO_LONG") != "" }
 
-// errLate says that something did not come in time.
+// errLate reports that something did not arrive in time.
 var errLate = errors.New("too late")
 
 // patience is how long a test waits for a line that has no limit of its own.
@@ -199,8 +199,8 @@ func (s *session) next(wait time.Duration) string {
 	}
 }
 
-// receive returns the next line, if it comes within a time after the last
-// send. The time of its arrival counts, not of the look at it.
+// receive returns the next line if it arrives within a time after the last send,
+// whenever it is received here.
 func (s *session) receive(within time.Duration) (r reply, ok bool) {
 	s.tb.Helper()
 	within += *slackFlag

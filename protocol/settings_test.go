@@ -76,7 +76,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A manager that tells the time of the match alone relies on our clock.
+// A manager that sets only the match time relies on our clock.
 func TestTimeLeftIsCounted(t *testing.T) {
 	var s settings
 	left := func() time.Duration { return s.begin(time.Now()).Left }

@@ -175,7 +175,7 @@ func TestSetRule(t *testing.T) {
 	}
 }
 
-// A change of the rule changes what the last move was worth.
+// A change of the rule changes the value of the last move.
 func TestSetRuleFive(t *testing.T) {
 	b := mustParse(t, Freestyle, ".......\n.XXXXX.\n.......\n...O...\n.......")
 	if err := b.Setup(stonesOf(b), Black); err != nil {
@@ -198,7 +198,7 @@ func TestSetRuleFive(t *testing.T) {
 	}
 }
 
-// What is done to a copy does not show in the original, nor the reverse.
+// Changes to a copy do not affect the original, nor the reverse.
 func TestClone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	b, err := New(15, 15, Renju)
@@ -366,7 +366,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Nothing that a search does all the time allocates.
+// The operations of a search do not allocate.
 func TestAllocations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for rule := range Rule(NumRules) {

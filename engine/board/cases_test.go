@@ -40,7 +40,7 @@ func (p *position) board(t testing.TB) *Board {
 	return b
 }
 
-// sideOf reads a player; black, if not told.
+// sideOf reads a player, black by default.
 func sideOf(name string) Color {
 	if name == "white" {
 		return White

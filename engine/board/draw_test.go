@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// mustParse reads a picture that is right.
+// mustParse reads a valid picture.
 func mustParse(t testing.TB, rule Rule, picture string) *Board {
 	t.Helper()
 	b, err := Parse(rule, picture)
@@ -126,7 +126,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// What String draws, Parse reads.
+// Parse reads what String draws.
 func TestParseString(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for w := MinSize; w <= MaxSize; w++ {

@@ -6,9 +6,8 @@ import (
 	"kumiko/engine/board/boardtest"
 )
 
-// A naive board says what the rules say, with no thought for speed: it is what
-// Board is compared with. The referee knows the rules; what is added here are
-// the definitions of the patterns.
+// A naive board is a slow reference implementation of Board. The referee provides
+// the rules; it adds the definitions of the patterns.
 type naive struct {
 	*boardtest.Referee
 	rule Rule

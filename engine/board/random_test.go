@@ -80,7 +80,7 @@ func (w *walk) run(steps int) {
 	w.checkAll()
 }
 
-// replace sometimes goes on with a board that came about in another way.
+// replace sometimes continues with an equal board made in another way.
 func (w *walk) replace() {
 	other := Rule(w.rng.IntN(NumRules))
 	switch w.rng.IntN(4) {
@@ -162,7 +162,7 @@ func (w *walk) undo() {
 	w.checkLines(p)
 }
 
-// check compares what the board says with what is right.
+// check compares the board with the naive one.
 func (w *walk) check(what string, got, want any) {
 	if got != want {
 		w.t.Helper()
@@ -221,7 +221,7 @@ func (w *walk) checkFive(p point) {
 	w.t.Errorf("%v is no winning run through %v", five, p)
 }
 
-// checkAll compares everything there is.
+// checkAll compares everything.
 func (w *walk) checkAll() {
 	b, twin := w.b, w.twin
 	w.checkCounters()

@@ -54,7 +54,7 @@ func withSum(data []byte) []byte {
 	return binary.LittleEndian.AppendUint32(bytes.Clone(body), crc32.ChecksumIEEE(body))
 }
 
-// A file that is not whole or not of our kind is an error that says so.
+// An incomplete or foreign file is reported as such.
 func TestReadErrors(t *testing.T) {
 	data := fileOf(t, randomTables(board.Standard))
 	changed := func(at int, to byte) []byte {
@@ -139,7 +139,7 @@ func TestReaderFails(t *testing.T) {
 	}
 }
 
-// A failing writer takes so many bytes.
+// A failing writer accepts a number of bytes.
 type failingWriter int
 
 func (w *failingWriter) Write(p []byte) (int, error) {

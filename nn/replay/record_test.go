@@ -55,7 +55,7 @@ func randomGame(rng *rand.Rand, s Settings) *Game {
 	return g
 }
 
-// record writes games down.
+// record returns a record of games.
 func record(t testing.TB, s Settings, games []*Game) []byte {
 	t.Helper()
 	data := AppendHeader(nil, s)
@@ -188,8 +188,8 @@ func TestMissingGame(t *testing.T) {
 	}
 }
 
-// TestForeignEnd appends what is no game, however short: it is not taken for a
-// torn one.
+// TestForeignEnd appends data that is not a game, however short: it is not taken
+// for a torn game.
 func TestForeignEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	games := []*Game{randomGame(rng, testSettings), randomGame(rng, testSettings)}

@@ -38,8 +38,8 @@ func unnumbered(s string) string {
 	})
 }
 
-// The form of the bench's output is what other programs read. The numbers in
-// it are for the commit message to tell.
+// Other programs parse the output of bench, so its format is fixed. Its numbers are
+// not.
 func TestBenchForm(t *testing.T) {
 	out, err := run(t, benchCommand(), "--depth 2")
 	if err != nil {

@@ -14,7 +14,7 @@ func proveCommand(t *testing.T, args string) (string, error) {
 	return run(t, Prove(func() engine.Options { return engine.Options{Memory: 32 << 20} }), args)
 }
 
-// What prove writes, verify accepts, and says the same about it.
+// verify accepts what prove writes, and prints the same.
 func TestProveAndVerify(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ name, args, want string }{
