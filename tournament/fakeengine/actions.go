@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// do does what a word says.
+// do performs a sequence of actions.
 func (e *engine) do(actions string) {
 	if actions == "" {
 		return
@@ -30,7 +30,7 @@ func (e *engine) do(actions string) {
 	}
 }
 
-// action returns an action by its name, nil if that is a line to print.
+// action returns an action by name, or nil for a line to print.
 func (e *engine) action(name string) func(arg string) {
 	switch name {
 	case "move":
@@ -76,7 +76,7 @@ func (e *engine) action(name string) func(arg string) {
 }
 
 // ending returns an action that ends something or starts a child, which does
-// something when it is launched.
+// something when launched.
 func ending(name, child string) func(arg string) {
 	switch name {
 	case "exit":
@@ -109,7 +109,7 @@ func (e *engine) say(line string) {
 	e.print(line + unquote(e.on["eol"]))
 }
 
-// print prints with one call of the system.
+// print prints with a single system call.
 func (e *engine) print(text string) {
 	e.out.WriteString(text)
 	if !e.has("no flush") {
@@ -188,8 +188,8 @@ func touch(file string) {
 	}
 }
 
-// slowReader prints the number of bytes that it has read whenever it has read
-// a line.
+// slowReader reads byte by byte and prints the number of bytes read after each
+// line.
 func (e *engine) slowReader(string) {
 	var b [1]byte
 	for n := 1; ; n++ {
@@ -220,7 +220,7 @@ func startChild(program, does string, attr *syscall.SysProcAttr) {
 	}
 }
 
-// orphan starts an engine that starts a daemon and is gone.
+// orphan starts an engine that starts a daemon and exits.
 func orphan() {
 	parent := exec.Command(os.Args[0], argument, "launch=daemon&exit:0")
 	parent.Stdout = os.Stdout

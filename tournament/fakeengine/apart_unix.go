@@ -4,5 +4,5 @@ package fakeengine
 
 import "syscall"
 
-// apart makes a process the leader of a session of its own.
+// apart makes a process the leader of its own session.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

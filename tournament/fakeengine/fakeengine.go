@@ -1,5 +1,5 @@
-// Package fakeengine is the engine that tests play with: it does what its
-// arguments say, well or badly. A test binary becomes one:
+// Package fakeengine is an engine for tests: it does what its arguments say, well
+// or badly. A test binary becomes one:
 //
 //	func TestMain(m *testing.M) {
 //		fakeengine.Main()
@@ -8,22 +8,21 @@
 //
 //	p, err := process.Start(process.Spec{Args: fakeengine.Args("7,7", "sleep:50ms&8,8", "exit:3")})
 //
-// A word with an = says what happens at an event, for instance
+// A word with an = sets the actions at an event, for instance
 //
 //	about= start='sleep:1s&line:OK' info='line:OK'
 //
-// or sets something; see [defaults]. The other words are the script: what the
-// engine does, one after the other and in each game from the beginning, when
-// it is asked to move; after that it does what then= says. What it does is a
-// sequence of actions with & between them:
+// or changes a setting; see [defaults]. The other words are the script: what the
+// engine does each time it is asked to move, starting over in each game; after the
+// script it does what then= says. A word is a sequence of actions joined by &:
 //
 //	7,7                 prints that line
 //	move                plays where the mover says; see moves.go
 //	line:TEXT           prints a line; TEXT is the inside of a Go string
-//	print:TEXT          prints without a line end, fill:N so many signs
+//	print:TEXT          prints without a line end; fill:N prints N characters
 //	stderr:TEXT         prints to standard error
-//	flood:N:TEXT        prints a line so often; flood-stderr:N:TEXT there,
-//	count-stderr:N      and so many numbered lines
+//	flood:N:TEXT        prints a line N times; flood-stderr:N:TEXT on stderr,
+//	count-stderr:N      and N numbered lines there
 //	echo                prints the line that was received
 //	sleep:D, stall, burn (use a processor from now on), alloc:MIB (keep it)
 //	touch:FILE          makes a file
@@ -31,14 +30,13 @@
 //	fork, daemon        leaves a child behind that holds our pipes, in this
 //	                    session or its own, and does what child= says;
 //	                    fork:FILE runs another copy of the program
-//	orphan              leaves a daemon behind the parent of which is gone
+//	orphan              leaves a daemon behind whose parent is gone
 //	slow-reader         reads byte by byte, and prints how many at line ends
 //	read-all            reads to the end and prints what it got
 //	env:NAME, dir, processors    prints what it has of these
 //
-// Among the things that are set are fault=NAME, any number of them: what an
-// engine does wrong that takes knowledge of the game or of its commands; see
-// [faults].
+// Any number of settings fault=NAME make the engine fail in ways that require
+// knowledge of the game or of its commands; see [faults].
 package fakeengine
 
 import (
@@ -52,11 +50,10 @@ import (
 	"time"
 )
 
-// argument is what makes a test binary an engine.
+// argument turns a test binary into an engine.
 const argument = "fake"
 
-// defaults are what happens at the events, and what is set, unless a word says
-// otherwise.
+// defaults are the default actions at events, and the default settings.
 var defaults = map[string]string{
 	"launch":  "",
 	"start":   "line:OK", // START and RECTSTART with a good size
@@ -67,23 +64,23 @@ var defaults = map[string]string{
 	"unknown": "line:UNKNOWN command",
 	"end":     "exit:0",
 	"eof":     "exit:0",
-	"any":     "", // if set, all that happens at any line but END
+	"any":     "", // if set, the only actions at any line but END
 	"then":    "move",
 	"child":   "stall",
-	"swap2-0": "line:7,7 8,8 9,9", // asked with so many stones and no script
+	"swap2-0": "line:7,7 8,8 9,9", // asked with that many stones and no script
 	"swap2-3": "line:3,3 4,4",
 	"swap2-5": "line:SWAP",
 
 	"eol":    `\n`,       // how its lines end
 	"form":   "line:X,Y", // how a move to X,Y is said: actions
 	"mover":  "first",    // who chooses moves
-	"seed":   "",         // of the mover "random"
-	"salt":   "",         // of the mover "hash"
-	"strict": "",         // if set, it dies when the manager breaks the protocol
-	"mark":   "",         // nothing, but it shows among the arguments of the process
+	"seed":   "",         // for the mover "random"
+	"salt":   "",         // for the mover "hash"
+	"strict": "",         // if set, the engine dies when the manager breaks the protocol
+	"mark":   "",         // ignored, but visible in the arguments of the process
 }
 
-// faults are what an engine can be told to do wrong.
+// faults are the faults an engine can be told to have.
 var faults = []string{
 	// Lines.
 	"no flush", "chokes on cr", "upper case only", "answers idle stop",
@@ -101,9 +98,9 @@ var faults = []string{
 	"knows freestyle only", "plays forbidden points", "prefers forbidden points", "misses wins", "misses blocks",
 }
 
-// Main makes the test binary an engine, and does not return, if it is started
-// as one. It panics if the binary is started as something else that it is not:
-// running its tests, it might start itself for ever.
+// Main turns the test binary into an engine, and does not return, if it was
+// started as one. It panics if the binary was started as another program:
+// running its tests, it might start itself forever.
 func Main() {
 	if len(os.Args) > 1 && os.Args[1] == argument {
 		newEngine(os.Args[2:]).run()
@@ -112,10 +109,10 @@ func Main() {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		panic("fakeengine: started as " + os.Args[1])
 	}
-	os.Setenv("GORACE", "atexit_sleep_ms=0") // or every engine takes a second to exit
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise every engine takes a second to exit
 }
 
-// Args returns the command line of an engine that does what the words say.
+// Args returns the command line of an engine with these words.
 func Args(words ...string) []string {
 	self, err := os.Executable()
 	if err != nil {
@@ -129,16 +126,16 @@ type point struct{ x, y int }
 
 func (p point) String() string { return fmt.Sprintf("%d,%d", p.x, p.y) }
 
-// An engine is one process's.
+// An engine is the engine of this process.
 type engine struct {
 	on      map[string]string // event or setting: actions or value
 	faults  []string
 	script  []string // of each game
-	replies []string // that are left of it
+	replies []string // left of the script
 
 	in     *bufio.Reader
 	out    *bufio.Writer
-	line   string // the last that came
+	line   string // the last line received
 	random *rand.Rand
 	hoard  [][]byte
 
@@ -148,7 +145,7 @@ type engine struct {
 	moves         int           // of its own in this game
 	rule          int           // the protocol's number
 	turn, left    time.Duration
-	block         []string // the lines of the block that is open, its command first
+	block         []string // the lines of the open block, its command first
 }
 
 func newEngine(words []string) *engine {
@@ -188,7 +185,7 @@ func (e *engine) has(fault string) bool {
 	return slices.Contains(e.faults, fault)
 }
 
-// run obeys until the input ends.
+// run handles lines until the input ends.
 func (e *engine) run() {
 	e.do(e.on["launch"])
 	for {
@@ -264,7 +261,7 @@ func (e *engine) obey(line string) {
 	}
 }
 
-// refuse answers what the manager has done wrong; a strict engine dies of it.
+// refuse answers a protocol error of the manager; a strict engine dies.
 func (e *engine) refuse(do, why string) {
 	if e.on["strict"] != "" {
 		fmt.Fprintln(os.Stderr, "fake:", why)
@@ -273,7 +270,7 @@ func (e *engine) refuse(do, why string) {
 	e.do(do)
 }
 
-// clear begins a game.
+// clear begins a new game.
 func (e *engine) clear() {
 	clear(e.field)
 	e.moves = 0
@@ -298,7 +295,7 @@ func (e *engine) start(word, args string) {
 	}
 }
 
-// sizes reads one or two numbers, 0 if there are none.
+// sizes parses one or two numbers, 0 if missing.
 func sizes(args string) (width, height int) {
 	f := strings.FieldsFunc(args, func(r rune) bool { return r < '0' || r > '9' })
 	if len(f) == 0 || strings.HasPrefix(args, "-") {
@@ -348,13 +345,13 @@ func (e *engine) onBoard(p point) bool {
 	return p.x >= 0 && p.y >= 0 && p.x < e.width && p.y < e.height
 }
 
-// readPoint reads the two numbers and the comma with which s begins.
+// readPoint parses the two numbers and the comma with which s begins.
 func readPoint(s string) (p point, ok bool) {
 	n, _ := fmt.Sscanf(strings.ReplaceAll(s, " ,", ","), "%d,%d", &p.x, &p.y)
 	return p, n == 2
 }
 
-// put notes a stone if it is on the board.
+// put records a stone if it is on the board.
 func (e *engine) put(p point, field int) {
 	if e.onBoard(p) {
 		e.field[p] = field
@@ -401,7 +398,7 @@ func (e *engine) takeBack(args string) {
 	e.say("OK")
 }
 
-// inBlock takes in a line of BOARD and its like.
+// inBlock handles a line of BOARD and similar blocks.
 func (e *engine) inBlock(line string) {
 	if !strings.EqualFold(strings.TrimSpace(line), "DONE") {
 		e.block = append(e.block, line)
@@ -439,7 +436,7 @@ func (e *engine) inBlock(line string) {
 	}
 }
 
-// badLine returns the first line that is no stone on a point of its own.
+// badLine returns the first line that is not a stone on an empty point.
 func (e *engine) badLine(lines []string) string {
 	seen := map[point]bool{}
 	for _, line := range lines {
@@ -452,7 +449,7 @@ func (e *engine) badLine(lines []string) string {
 	return ""
 }
 
-// checkBlock dies unless every line is a stone of the usual form, new and on
+// checkBlock dies unless every line is a stone in the usual form, new and on
 // the board, and the opponent has as many stones or one more.
 func (e *engine) checkBlock(kind string, lines []string) {
 	seen, fields := map[point]bool{}, [4]int{}
@@ -475,7 +472,7 @@ func (e *engine) checkBlock(kind string, lines []string) {
 	}
 }
 
-// reply does what is next in the script.
+// reply performs the next step of the script.
 func (e *engine) reply() {
 	do := e.on["then"]
 	if len(e.replies) > 0 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Files returns a function that writes a file of a folder, a script for
-// instance, and returns its path.
+// Files returns a function that writes a file, such as a script, to a folder
+// and returns its path.
 func Files(t testing.TB, dir string) func(name, text string, mode fs.FileMode) string {
 	return func(name, text string, mode fs.FileMode) string {
 		t.Helper()

@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// Marked returns the processes, but this one, that have such a variable in
-// their environment, like KUMIKO_TEST=1: what an engine with that mark has
-// started, whoever its parent is by now. It finds nothing where there is no
-// /proc.
+// Marked returns the other processes with a variable such as KUMIKO_TEST=1 in
+// their environment: everything started by an engine with that mark, whoever
+// its parent is by now. It finds nothing without /proc.
 func Marked(t testing.TB, mark string) (pids []int) {
 	t.Helper()
 	dirs, err := os.ReadDir("/proc")

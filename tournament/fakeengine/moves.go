@@ -51,7 +51,7 @@ func (e *engine) move() {
 	e.do(strings.NewReplacer("X", strconv.Itoa(p.x), "Y", strconv.Itoa(p.y)).Replace(e.on["form"]))
 }
 
-// dawdle takes its time before a move, where that is a fault.
+// dawdle delays a move, where that is a fault.
 func (e *engine) dawdle() {
 	for _, slow := range []struct {
 		fault string
@@ -69,7 +69,7 @@ func (e *engine) dawdle() {
 	}
 }
 
-// first returns the first point, row by row, that is good.
+// first returns the first good point, row by row.
 func (e *engine) first(good func(point) bool) (p point, ok bool) {
 	for y := range e.height {
 		for x := range e.width {
@@ -97,7 +97,7 @@ func (e *engine) gamble() point {
 	list := e.empty()
 	if e.random.Uint64()%400 == 0 {
 		list = []point{{e.width, 0}, {0, e.height}, {-1, 2}, {3, -1}, {99, 99}, {0, 31}, {31, 0}}
-		e.first(func(p point) bool { // in an order that is always the same
+		e.first(func(p point) bool { // in a fixed order
 			if e.field[p] != 0 {
 				list = append(list, p)
 			}
@@ -107,7 +107,7 @@ func (e *engine) gamble() point {
 	return list[e.random.Uint64()%uint64(len(list))]
 }
 
-// byHash chooses by the position alone, and makes up what it thinks of it.
+// byHash chooses by the position alone and makes up a score.
 func (e *engine) byHash() point {
 	best, key := point{}, uint32(0)
 	for _, p := range e.empty() {
@@ -158,8 +158,8 @@ func (e *engine) well() (p point, ok bool) {
 	return point{}, false
 }
 
-// referee returns one for the position, and the stones of both sides. Who is
-// to move has black if both have as many stones.
+// referee returns a referee for the position, and the stones of both sides. The
+// side to move has black if both have as many stones.
 func (e *engine) referee() (r *boardtest.Referee, own, opponent byte) {
 	rule := map[int]string{1: "standard", 4: "renju", 8: "caro6", 9: "caro5"}[e.rule]
 	if rule == "" || e.has("knows freestyle only") {
@@ -180,8 +180,7 @@ func (e *engine) referee() (r *boardtest.Referee, own, opponent byte) {
 	return r, own, opponent
 }
 
-// blocksThree reports whether p is an end of a three of the opponent with
-// free ends.
+// blocksThree reports whether p is an end of an open three of the opponent.
 func (e *engine) blocksThree(p point) bool {
 	for _, d := range boardtest.Directions {
 		for _, sign := range []int{-1, 1} {

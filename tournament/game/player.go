@@ -173,7 +173,7 @@ func (p *Player) running() bool {
 }
 
 // Check reports what would keep the engine from starting, and as unlimited why
-// the system does not enforce a memory limit that is to be enforced.
+// the system does not enforce a memory limit it should enforce.
 func (p *Player) Check() (unlimited, err error) {
 	unlimited, err = process.Check(p.spec())
 	if err != nil {

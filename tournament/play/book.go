@@ -88,7 +88,7 @@ func (t *Tournament) readBook() ([]byte, error) {
 	case len(book) == 0:
 		return nil, left
 	case left != nil:
-		t.warn("openings left out:\n%v", left)
+		t.warn("openings skipped:\n%v", left)
 	}
 	t.book = book
 	if o.Start > len(t.book) {

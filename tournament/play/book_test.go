@@ -22,7 +22,7 @@ func TestBookFaults(t *testing.T) {
 	w.Close()
 	many := "h8i9\n" + strings.Repeat("h8h8\n", 15)
 	for _, tt := range []struct{ file, text, warning, err string }{
-		{"part.pos", "h8i9\n\x1b[2Jh8\n", "Warning: openings left out:\n  part.pos:2: move 1: invalid point \"\\x1b[2\", want one such as h8\n", ""},
+		{"part.pos", "h8i9\n\x1b[2Jh8\n", "Warning: openings skipped:\n  part.pos:2: move 1: invalid point \"\\x1b[2\", want one such as h8\n", ""},
 		{"many.pos", many, "  many.pos:11: h8 is occupied\n  and 5 more\n", ""},
 		{"once.pos", "h8i9\n", "Warning: 2 rounds use the book of 1 openings more than once", ""},
 		{"empty.pos", "", "", "empty.pos has no openings"},

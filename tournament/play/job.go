@@ -15,7 +15,7 @@ type Job struct {
 	Settings    game.Settings      `json:"settings"`
 	Opening     []board.Move       `json:"opening,omitempty"`
 	MemoryLimit config.MemoryLimit `json:"memory_limit"`
-	Affinity    bool               `json:"affinity,omitempty"` // give the game a processor of its own
+	Affinity    bool               `json:"affinity,omitempty"` // bind the game to its own processor
 	Keep        config.Transcripts `json:"keep"`               // which games' dialogue to keep
 }
 

@@ -37,10 +37,10 @@ func Measure(ctx context.Context, n int) (journal.Latency, error) {
 		select {
 		case _, ok := <-p.Lines():
 			if !ok {
-				return journal.Latency{}, errors.New("the engine of the self-check is gone")
+				return journal.Latency{}, errors.New("the self-check engine has exited")
 			}
 		case <-timeout:
-			return journal.Latency{}, errors.New("the engine of the self-check does not answer")
+			return journal.Latency{}, errors.New("the self-check engine does not answer")
 		case <-ctx.Done():
 			return journal.Latency{}, context.Cause(ctx)
 		}

@@ -88,7 +88,7 @@ func (w *worker) seat(job *Job) (err error) {
 func (w *worker) dismiss(i int) {
 	if w.players[i].Close() {
 		w.emit(&Warned{Engine: i, Game: w.last, At: time.Now(), Kind: journal.DirtyExit,
-			Text: "did not go by itself after END, or left processes behind"})
+			Text: "did not exit by itself after END, or left processes behind"})
 	}
 	delete(w.players, i)
 }

@@ -143,7 +143,7 @@ func writeTest(b *strings.Builder, s *SPRT) {
 		fmt.Fprintf(b, "SPRT ([%.2f, %.2f]) completed - %v was accepted\n", s.Test.Elo0, s.Test.Elo1, s.Verdict)
 		b.WriteString("Elo is biased by the stop")
 		if n := s.After(); n > 0 {
-			fmt.Fprintf(b, "; games after it, of which the test counts none: %d", n)
+			fmt.Fprintf(b, "; later games, not counted: %d", n)
 		}
 		b.WriteString("\n")
 	case s.AtLimit:
