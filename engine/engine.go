@@ -64,8 +64,8 @@ type Options struct {
 	// Evaluator makes the evaluator of one searching thread under one rule; nil
 	// means the pattern evaluation. Its argument is the pattern evaluation, which
 	// the new evaluator may wrap. Evaluators are made when first needed, by the
-	// goroutine that calls Search; each is used by one goroutine at a time, so it
-	// may own buffers.
+	// goroutine that calls Search, and again when the rule changes; each is used
+	// by one goroutine at a time, so it may own buffers.
 	Evaluator func(patterns Evaluator) Evaluator
 	// Tuning holds the values of the tunable numbers; nil means the defaults.
 	Tuning *Tuning
@@ -79,8 +79,9 @@ type Engine struct {
 	teller  *solve.VCF // for proofs that do not count as search work
 	tt      *table
 	s       *searcher
-	helpers []*searcher                 // of the other threads
-	rules   [board.NumRules]*ruleTables // made when first needed
+	helpers []*searcher // of the other threads
+	rule    board.Rule  // of the last search, if tables is not nil
+	tables  *ruleTables // of rule
 
 	patterns [board.NumRules]*pattern.Tables
 	maker    func(Evaluator) Evaluator
@@ -172,8 +173,29 @@ func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	return max(usable*3/5, 1<<20), vcf
 }
 
+// setRule makes the tables that the engine derives from a rule. It drops what
+// belongs to the rule before, the learned included, as for another limit:
+// otherwise a process that plays several rules would exceed its limit.
+func (e *Engine) setRule(r board.Rule) {
+	if e.tables != nil && e.rule == r {
+		return
+	}
+	e.tables, e.teller = nil, solve.NewVCF(12) // the old one has the old board
+	shared := board.DropTables(r)
+	if e.tt == nil && e.s == nil && shared {
+		debug.FreeOSMemory()
+	}
+	e.drop()
+	t := e.patterns[r]
+	if t == nil {
+		t = pattern.Hand(r)
+	}
+	e.rule, e.tables = r, &ruleTables{t.Order(), patternEval{t.Weights(), t.Threats}}
+}
+
 // ready makes the tables and attaches the main searcher to a copy of the position.
 func (e *Engine) ready(b *board.Board) *searcher {
+	e.setRule(b.Rule())
 	ttSize, vcfSize := e.tableSizes()
 	if e.tt == nil {
 		e.tt = newTable(ttSize)
@@ -212,29 +234,20 @@ func (s *searcher) forget() {
 
 // attach gives a searcher a copy of the position to search.
 func (e *Engine) attach(s *searcher, b *board.Board) {
-	r := b.Rule()
-	if e.rules[r] == nil {
-		t := e.patterns[r]
-		if t == nil {
-			t = pattern.Hand(r)
-		}
-		e.rules[r] = &ruleTables{t.Order(), patternEval{t.Weights(), t.Threats}}
-	}
-	if s.evals[r] == nil {
-		eval := e.rules[r].eval
-		s.evals[r] = &eval
+	if s.eval == nil {
+		eval := e.tables.eval
+		s.eval = &eval
 		if e.maker != nil {
-			s.evals[r] = e.maker(s.evals[r])
+			s.eval = e.maker(s.eval)
 		}
 	}
-	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() || s.b.Rule() != r {
+	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() {
 		s.b = b.Clone()
 	}
 	s.b.CopyFrom(b)
 	s.tt = e.tt
 	s.t = e.tuning
-	s.order = e.rules[r].order
-	s.eval = s.evals[r]
+	s.order = e.tables.order
 	s.eval.Attach(s.b)
 	// The lists of all plies of a line are stacked, so the longest line of long
 	// lists must fit.

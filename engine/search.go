@@ -32,8 +32,7 @@ type searcher struct {
 	tt    *table
 	t     *Tuning
 	order *pattern.Order
-	eval  Evaluator
-	evals [board.NumRules]Evaluator // this searcher's own, made when first needed
+	eval  Evaluator // this searcher's own, made when first needed
 	vcf   *solve.VCF
 	vct   *solve.VCT
 	hist  *history

@@ -278,7 +278,8 @@ func (l *lonely) Evaluate(b *board.Board) Score {
 	return l.Evaluator.Evaluate(b)
 }
 
-// Each thread has an evaluator of its own for each rule, made once.
+// Each thread has an evaluator of its own, made once for all searches of a rule
+// and again when the rule changes.
 func TestEvaluatorPerThread(t *testing.T) {
 	var made []*lonely
 	o := teamOptions
@@ -288,15 +289,15 @@ func TestEvaluatorPerThread(t *testing.T) {
 	}
 	const threads = 3
 	e := withThreads(New(o), threads)
-	for _, rule := range []board.Rule{board.Freestyle, board.Renju, board.Freestyle} {
+	for _, rule := range []board.Rule{board.Freestyle, board.Renju, board.Renju, board.Freestyle} {
 		b := enginetest.NewBoard(t, 15, 15, rule)
 		for _, m := range enginetest.Words(t, "h8 i9 i8") {
 			b.Place(m)
 		}
 		e.Search(t.Context(), Request{Board: b, Limits: nodes(50_000)}, nil)
 	}
-	if len(made) != 2*threads {
-		t.Errorf("%d evaluators made for %d threads and 2 rules", len(made), threads)
+	if len(made) != 3*threads {
+		t.Errorf("%d evaluators made for %d threads and 2 changes of the rule", len(made), threads)
 	}
 	for i, l := range made {
 		if !l.used.Load() {

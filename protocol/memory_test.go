@@ -73,3 +73,32 @@ func TestMemoryGivenBack(t *testing.T) {
 		})
 	}
 }
+
+// A process that plays one rule after another keeps its limit: the tables of a
+// rule go when the next one begins.
+func TestMemoryOfRules(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	t.Parallel()
+	const limit = 32 << 20
+	s := newProcess(t)
+	s.send(fmt.Sprintf("INFO max_memory %d\nINFO max_node 3000\nINFO timeout_turn 15000\n", limit))
+	for _, size := range []int{20, 32, 15} {
+		s.send(fmt.Sprintf("START %d\n", size))
+		if got := s.next(patience); got != "OK" {
+			t.Fatalf("START: %s", got)
+		}
+		for _, rule := range []int{0, 1, 4, 9, 8} {
+			s.send(fmt.Sprintf("INFO rule %d\nBOARD\n10,10,1\n11,8,2\n9,9,1\n12,11,2\nDONE\n", rule))
+			s.next(patience)
+			used, err := readMemory(s.proc.Pid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if used > limit {
+				t.Errorf("%dx%d, rule %d: %d MiB in use, the limit is %d", size, size, rule, used>>20, limit>>20)
+			}
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"sync"
 )
 
 // numDirs is the number of directions of a row.
@@ -100,24 +99,15 @@ type Weights [2][1 << 16]int16
 
 var noWeights Weights
 
-// plainInfos are the infos of noWeights, by rule.
-var plainInfos [NumRules]struct {
-	once  sync.Once
-	infos *[2][1 << 16]info
-}
-
 // infosFor combines the shapes of a rule with weights.
-func infosFor(r Rule, w *Weights) *[2][1 << 16]info {
+func infosFor(t *tables, w *Weights) *[2][1 << 16]info {
 	if w == &noWeights {
-		p := &plainInfos[r]
-		p.once.Do(func() { p.infos = makeInfos(r, w) })
-		return p.infos
+		return t.infos
 	}
-	return makeInfos(r, w)
+	return makeInfos(t, w)
 }
 
-func makeInfos(r Rule, w *Weights) *[2][1 << 16]info {
-	t := tablesFor(r)
+func makeInfos(t *tables, w *Weights) *[2][1 << 16]info {
 	infos := new([2][1 << 16]info)
 	for c := range infos {
 		for code := range infos[c] {
@@ -136,11 +126,12 @@ func New(width, height int, rule Rule) (*Board, error) {
 		return nil, fmt.Errorf("unknown rule number %d", rule)
 	}
 	points := width * height
+	t := tablesFor(rule)
 	b := &Board{
 		width: width, height: height, rule: rule,
-		tables:  tablesFor(rule),
+		tables:  t,
 		weights: &noWeights,
-		infos:   infosFor(rule, &noWeights),
+		infos:   t.infos,
 		states:  make([]state, 2*points+2),
 		changes: make([]change, points*numDirs*margin),
 		moves:   make([]Move, 0, 2*points+2),
@@ -226,7 +217,7 @@ func (b *Board) Value(c Color) int { return int(b.states[b.top].value[c&1]) }
 func (b *Board) SetWeights(w *Weights) {
 	if w != b.weights {
 		b.weights = w
-		b.infos = infosFor(b.rule, w)
+		b.infos = infosFor(b.tables, w)
 		b.recount()
 	}
 }
@@ -278,7 +269,7 @@ func (b *Board) SetRule(r Rule) {
 	b.before = b.Last()
 	b.rule = r
 	b.tables = tablesFor(r)
-	b.infos = infosFor(r, b.weights)
+	b.infos = infosFor(b.tables, b.weights)
 	b.rebuild()
 }
 

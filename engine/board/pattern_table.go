@@ -22,18 +22,40 @@ type tables struct {
 	lines []uint8
 
 	shapes [2][1 << 16]Shape // by player and Code
+
+	infos *[2][1 << 16]info // of these shapes with noWeights
 }
 
-var ruleTables [NumRules]struct {
-	once sync.Once
-	t    *tables
+// ruleTables are the tables that all boards of a rule share.
+var ruleTables struct {
+	sync.Mutex
+	of [NumRules]*tables
 }
 
 // tablesFor returns the tables of a rule, building them on first use.
 func tablesFor(r Rule) *tables {
-	rt := &ruleTables[r]
-	rt.once.Do(func() { rt.t = newTables(r) })
-	return rt.t
+	ruleTables.Lock()
+	defer ruleTables.Unlock()
+	if ruleTables.of[r] == nil {
+		ruleTables.of[r] = newTables(r)
+	}
+	return ruleTables.of[r]
+}
+
+// DropTables drops the shared tables of all rules but one, a few MiB each, and
+// reports whether there were any. Boards keep those that they use; others are
+// built again when needed, in a few milliseconds.
+func DropTables(except Rule) bool {
+	ruleTables.Lock()
+	defer ruleTables.Unlock()
+	dropped := false
+	for r := range ruleTables.of {
+		if Rule(r) != except && ruleTables.of[r] != nil {
+			ruleTables.of[r] = nil
+			dropped = true
+		}
+	}
+	return dropped
 }
 
 func newTables(r Rule) *tables {
@@ -60,6 +82,7 @@ func newTables(r Rule) *tables {
 			t.lines[w*n*n+b] = uint8(black) | uint8(white)<<4
 		}
 	}
+	t.infos = makeInfos(t, &noWeights)
 	return t
 }
 
