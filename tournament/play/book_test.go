@@ -33,7 +33,7 @@ func TestBookFaults(t *testing.T) {
 		{"end.psq", "Piskvorky 15x15, 11:11, 0\n-1\n", "", `end.psq:2: no moves: "-1" is none`},
 		{"scanf.psq", "Piskvorky 15x15, 11:11, 0\n8,8,0.0\n9,9,0.0\n10,10,1.25\n-1\n", "Openings: 1 of \"scanf.psq\"", ""},
 		{"game.sgf", "(1) of 2\n(;SZ[15];B[hh];W[ii])(;SZ[15];B[hh];W[jj])", "Openings: 2 of \"game.sgf\"", ""},
-		{"pass.sgf", "(;SZ[15];B[hh]\n;W[])", "", "pass.sgf:2: move 2: a pass"},
+		{"pass.sgf", "(;SZ[15];B[hh]\n;W[])", "", "pass.sgf:2: move 2: pass in a game without passes"},
 		{"book.pos.gz", packed.String(), "", "book.pos.gz:1: "},
 		{"wide.txt", "\xff\xfe0\x00,\x000\x00\n\x00", "", "wide.txt:1: "},
 	} {
