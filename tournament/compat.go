@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/play"
@@ -75,7 +76,7 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	for _, x := range c.records() {
-		if err := checkOutput(x.file); err != nil {
+		if err := checkOutput(x.file, x.kind, c.dir); err != nil {
 			return err
 		}
 	}
@@ -101,15 +102,16 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 // A record is a file to write at the end.
 type record struct {
 	file  string
+	kind  outfile.Kind
 	write func(io.Writer, *journal.Log) error
 }
 
 // records returns the requested files.
 func (c *compatRun) records() (list []record) {
 	for _, r := range []record{
-		{c.pgn, report.WritePGN},
-		{c.sgf, report.WriteSGF},
-		{c.msg, func(w io.Writer, log *journal.Log) error {
+		{c.pgn, report.PGNFile, report.WritePGN},
+		{c.sgf, report.SGFFile, report.WriteSGF},
+		{c.msg, report.MessagesFile, func(w io.Writer, log *journal.Log) error {
 			return report.WriteMessages(w, log, func(e *journal.End) ([]byte, error) { return readTranscript(c.dir, e) })
 		}},
 	} {
@@ -118,7 +120,7 @@ func (c *compatRun) records() (list []record) {
 		}
 	}
 	if s := c.sample; s != nil {
-		list = append(list, record{s.file, func(w io.Writer, log *journal.Log) error {
+		list = append(list, record{s.file, s.format.Kind(), func(w io.Writer, log *journal.Log) error {
 			return report.WriteSamples(w, log, s.format, s.freq, log.Config.Seed)
 		}})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/outfile"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
 )
@@ -25,27 +26,34 @@ func exportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return export(c.OutOrStdout(), log, *format, *out)
+		return export(c.OutOrStdout(), log, dirs[0], *format, *out)
 	}
 	return c
 }
 
-// export writes the games of a tournament in a format.
-func export(stdout io.Writer, log *journal.Log, format, out string) error {
+// export writes the games of the tournament in dir in a format.
+func export(stdout io.Writer, log *journal.Log, dir, format, out string) error {
 	if format == "psq" {
 		if out == "" {
 			return errors.New("psq needs --out, a folder for the games")
 		}
 		return report.ExportPSQ(out, log)
 	}
-	write, ok := map[string]func(io.Writer, *journal.Log) error{
-		"sgf": report.WriteSGF, "pgn": report.WritePGN, "csv": report.WriteCSV, "offset": report.WriteOpenings,
+	x, ok := map[string]struct {
+		kind  outfile.Kind
+		write func(io.Writer, *journal.Log) error
+	}{
+		"sgf": {report.SGFFile, report.WriteSGF}, "pgn": {report.PGNFile, report.WritePGN},
+		"csv": {report.CSVFile, report.WriteCSV}, "offset": {report.OpeningsFile, report.WriteOpenings},
 	}[format]
 	if !ok {
 		return fmt.Errorf("unknown format %q, want psq, sgf, pgn, csv or offset", format)
 	}
 	if out == "" {
-		return write(stdout, log)
+		return x.write(stdout, log)
 	}
-	return report.WriteFile(out, func(w io.Writer) error { return write(w, log) })
+	if err := outfile.Check(out, x.kind, dir); err != nil {
+		return err
+	}
+	return report.WriteFile(out, func(w io.Writer) error { return x.write(w, log) })
 }

@@ -110,7 +110,10 @@ func (g *generator) set(rule, size, stones string) (err error) {
 			return fmt.Errorf("%s: a book is written as offset or pos, not as %v", g.out, g.format)
 		}
 	}
-	return checkOutput(g.out)
+	if g.out == "" {
+		return nil
+	}
+	return checkWritable(g.out)
 }
 
 // run makes the book, or what is missing of it.

@@ -4,14 +4,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"kumiko/outfile"
 )
 
-// checkOutput reports why a file could not be written. It leaves the file
-// unchanged.
-func checkOutput(name string) error {
+// checkOutput reports why a file of a kind could or must not be written; see
+// [outfile.Check]. It leaves the file unchanged.
+func checkOutput(name string, k outfile.Kind, dirs ...string) error {
 	if name == "" || name == "-" {
 		return nil
 	}
+	if err := outfile.Check(name, k, dirs...); err != nil {
+		return err
+	}
+	return checkWritable(name)
+}
+
+// checkWritable reports why a file could not be written.
+func checkWritable(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil: // it will be created

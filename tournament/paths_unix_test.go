@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/outfile"
 	"kumiko/tournament/fakeengine"
 )
 
@@ -73,7 +74,7 @@ func TestCheckOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"", "-", old, filepath.Join(dir, "new"), os.DevNull} {
-		if err := checkOutput(name); err != nil {
+		if err := checkOutput(name, outfile.Kind{Match: func([]byte) bool { return true }}); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/outfile"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
 )
@@ -40,13 +41,13 @@ func reportCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return f.write(c.OutOrStdout(), log)
+		return f.write(c.OutOrStdout(), log, dirs[0])
 	}
 	return c
 }
 
-// write writes the report in all requested formats.
-func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
+// write writes the report of the tournament in dir in all requested formats.
+func (f *reportFlags) write(stdout io.Writer, log *journal.Log, dir string) error {
 	if f.games < 0 {
 		return fmt.Errorf("games must be at least 0, got %d", f.games)
 	}
@@ -57,16 +58,29 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log) error {
 	if f.html == "" && f.json == "" && f.csv == "" {
 		return report.WriteText(stdout, log, o)
 	}
-	for _, x := range []struct {
+	type target struct {
 		file  string
+		kind  outfile.Kind
 		write func(io.Writer) error
-	}{
-		{f.html, func(w io.Writer) error {
+	}
+	list := []target{
+		{f.html, report.HTMLFile, func(w io.Writer) error {
 			return report.WriteHTML(w, log, report.HTMLOptions{Options: o, Games: f.games})
 		}},
-		{f.json, func(w io.Writer) error { return report.WriteJSON(w, log, o) }},
-		{f.csv, func(w io.Writer) error { return report.WriteCSV(w, log) }},
-	} {
+		{f.json, report.JSONFile, func(w io.Writer) error { return report.WriteJSON(w, log, o) }},
+		{f.csv, report.CSVFile, func(w io.Writer) error { return report.WriteCSV(w, log) }},
+	}
+	for i, x := range list {
+		if err := outfile.Check(x.file, x.kind, dir); err != nil {
+			return err
+		}
+		for _, y := range list[:i] {
+			if x.file != "" && x.file != "-" && y.file != "" && outfile.Same(x.file, y.file) {
+				return fmt.Errorf("%s is named for %s and for %s", x.file, y.kind.Name, x.kind.Name)
+			}
+		}
+	}
+	for _, x := range list {
 		switch x.file {
 		case "":
 		case "-":

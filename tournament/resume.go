@@ -20,7 +20,7 @@ func resumeCommand() *cobra.Command {
 	l.AddFlags(c.Flags())
 	o.addFlags(c.Flags())
 	c.RunE = func(c *cobra.Command, dirs []string) error {
-		if err := checkOutput(o.JSONEvents); err != nil {
+		if err := checkOutput(o.JSONEvents, play.EventsFile, dirs[0]); err != nil {
 			return err
 		}
 		t, err := play.Resume(dirs[0], func(old *config.Config) (config.Config, error) {

@@ -95,7 +95,7 @@ func loadConfig(l *config.Loader, files []string) (config.Config, error) {
 
 // begin plays a new tournament.
 func begin(ctx context.Context, cfg config.Config, dir string, o *output) error {
-	if err := checkOutput(o.JSONEvents); err != nil {
+	if err := checkOutput(o.JSONEvents, play.EventsFile, dir); err != nil {
 		return err
 	}
 	t, err := play.Begin(ctx, cfg, dir)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/proof"
+	"kumiko/outfile"
 )
 
 // Prove returns the command prove, which searches for a win with an engine with
@@ -29,6 +31,9 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	nodes := c.Flags().Int64("nodes", 1_000_000, "`nodes` to search")
 	out := c.Flags().String("out", "", "`file` for the proof (default standard output)")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := outfile.Check(*out, proofFile); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
 		if *nodes < 1 {
 			return fmt.Errorf("nodes must be at least 1, got %d", *nodes)
 		}
@@ -54,6 +59,9 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	}
 	return c
 }
+
+// proofFile is the kind of file that prove writes.
+var proofFile = outfile.Kind{Name: "a proof", Match: regexp.MustCompile(`^\s*\{\s*"format":\s*"kumiko proof"`).Match}
 
 // writeProof writes a tree to a file atomically.
 func writeProof(name string, tree *proof.Tree) error {

@@ -34,6 +34,9 @@ func TestProveAndVerify(t *testing.T) {
 		if written, err := os.ReadFile(file); err != nil || string(written) != text {
 			t.Errorf("prove %s: the file and the output differ, %v", tt.args, err)
 		}
+		if _, err := proveCommand(t, tt.args+" --out "+file); err != nil {
+			t.Errorf("prove %s --out, again: %v", tt.args, err)
+		}
 		if got, err := run(t, Verify(), file+" "+file); got != strings.Repeat(said, 2) || err != nil {
 			t.Errorf("verify: %q, want %q twice, %v", got, said, err)
 		}
@@ -53,7 +56,17 @@ func TestProofErrors(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte(`{"format":"kumiko proof","version":1,"rule":"renju","size":"15x15","black":"h8 i8 j8","white":"a1","side":"black","win":{"move":"g8","rest":{"move":"f8"}}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	notes := filepath.Join(dir, "notes")
+	if err := os.WriteFile(notes, []byte("milk\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if text, err := os.ReadFile(notes); err != nil || string(text) != "milk\n" {
+			t.Errorf("a file that is no proof holds %q now, %v", text, err)
+		}
+	}()
 	for _, tt := range []struct{ command, args, want string }{
+		{"prove", "--moves h8a1i8a3j8a5 --out " + notes, notes + " exists and is not a proof: choose another name"},
 		{"verify", wrong, "wrong.json: after g8 f8: f8 is not legal"},
 		{"verify", filepath.Join(dir, "none.json"), "none.json: no such file"},
 		{"prove", "--nodes 0", "nodes must be at least 1, got 0"},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
@@ -86,6 +87,11 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 	if err := locate(&cfg); err != nil {
 		return nil, err
 	}
+	for i := range cfg.Engines {
+		if err := checkStderr(&cfg.Engines[i], dir); err != nil {
+			return nil, err
+		}
+	}
 	cfg.Openings.Ordered = false
 	t := &Tournament{cfg: cfg, dir: dir}
 	if err := t.checkEngines(); err != nil {
@@ -105,6 +111,16 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 		t.warn("%d rounds use the book of %d openings more than once: games of equal engines repeat", t.sched.Rounds, n)
 	}
 	return t, nil
+}
+
+// checkStderr refuses a file of a tournament as that of an engine's errors, and
+// any log, which they would be appended to.
+func checkStderr(e *config.Engine, dir string) error {
+	anyButLog := outfile.Kind{Name: "a file for errors (it begins as a log does)", Match: func(start []byte) bool { return !EventsFile.Match(start) }}
+	if err := outfile.Check(e.Stderr, anyButLog, dir); err != nil {
+		return fmt.Errorf("engine %s: stderr file: %w", e.Name, err)
+	}
+	return nil
 }
 
 // checkEngines starts every engine once. The error names all that cannot be

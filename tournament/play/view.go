@@ -3,10 +3,12 @@ package play
 import (
 	"io"
 	"os"
+	"regexp"
 	"time"
 
 	"golang.org/x/term"
 
+	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/report"
@@ -66,6 +68,9 @@ func (v *View) observers() ([]observer, error) {
 	}
 	return append(list, c), nil
 }
+
+// EventsFile is the kind of file that View.JSONEvents names.
+var EventsFile = outfile.Kind{Name: "the events of a tournament", Match: regexp.MustCompile(`^\{"t":"`).Match}
 
 // jsonLines writes events as the log has them, for other programs.
 type jsonLines struct {

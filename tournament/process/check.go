@@ -42,11 +42,9 @@ func Check(s Spec) (unlimited, err error) {
 	if err := errors.Join(checkScript(cmd), checkArgument(cmd)); err != nil {
 		return nil, explain(cmd.Path, err)
 	}
-	file, _, err := openCapped(s.Stderr)
-	if err != nil {
+	if err := checkStderr(s.Stderr); err != nil {
 		return nil, err
 	}
-	file.Close()  // a nil file gives an error, which does not matter
 	s.Stderr = "" // what it writes now belongs to no game's log
 	p, err := Start(s)
 	if err != nil {
@@ -54,6 +52,22 @@ func Check(s Spec) (unlimited, err error) {
 	}
 	p.Stop("", 0)
 	return p.LimitError(), nil
+}
+
+// checkStderr reports why errors could not be appended to a file. It leaves no
+// file behind that was not there before.
+func checkStderr(path string) error {
+	_, err := os.Stat(path)
+	created := errors.Is(err, fs.ErrNotExist)
+	file, _, err := openCapped(path)
+	if file == nil {
+		return err
+	}
+	err = file.Close()
+	if target, err2 := filepath.EvalSymlinks(path); created && err2 == nil {
+		err = errors.Join(err, os.Remove(target)) // the link stays
+	}
+	return err
 }
 
 // checkScript looks for the program that the first line of a script runs with

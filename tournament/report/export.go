@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kumiko/engine/notation"
+	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
@@ -67,9 +68,14 @@ func ExportPSQ(dir string, log *journal.Log) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
+	name := func(e *journal.End) string { return filepath.Join(dir, fmt.Sprintf("%06d.psq", e.Number)) }
 	for e := range games(log) {
-		name := filepath.Join(dir, fmt.Sprintf("%06d.psq", e.Number))
-		if err := WriteFile(name, func(w io.Writer) error { return writePSQ(w, &log.Config, e) }); err != nil {
+		if err := outfile.Check(name(e), PSQFile); err != nil {
+			return err
+		}
+	}
+	for e := range games(log) {
+		if err := WriteFile(name(e), func(w io.Writer) error { return writePSQ(w, &log.Config, e) }); err != nil {
 			return err
 		}
 	}
