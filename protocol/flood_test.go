@@ -11,12 +11,9 @@ import (
 	"time"
 )
 
-// floodLimit is the memory of the processes that are flooded, and floodSlack
-// what a full inbox and the garbage of reading may add to it.
-const (
-	floodLimit = 32 << 20
-	floodSlack = 12 << 20
-)
+// floodLimit is the memory limit of the processes that are flooded, all that
+// waits included.
+const floodLimit = 32 << 20
 
 // flooded starts a process, without a session, as that could not keep up with
 // a flood. It is idle after the commands of text, or searches.
@@ -68,9 +65,9 @@ func TestFloodMemory(t *testing.T) {
 		t.Skip("reads /proc")
 	}
 	t.Parallel()
-	for _, line := range []string{"A\n", strings.Repeat("x", 1<<19) + "\n"} {
+	for _, line := range []string{"A\n", strings.Repeat("x", 60_000) + "\n", strings.Repeat("x", 1<<19) + "\n"} {
 		cmd, in, out := flooded(t, "TURN 7,7\n")
-		lines := min(1<<17, (8<<20)/len(line)) // TestEndsUnread has more
+		lines := min(1<<17, (24<<20)/len(line)) // TestEndsUnread has more
 		if long() {
 			lines *= 8
 		}
@@ -94,8 +91,8 @@ func TestFloodMemory(t *testing.T) {
 		if unknown != lines || moves != 1 {
 			t.Errorf("%d of %d lines and %d moves are answered", unknown, lines, moves)
 		}
-		if n > floodLimit+floodSlack {
-			t.Errorf("%d MiB, want %d at most", n>>20, (floodLimit+floodSlack)>>20)
+		if n > floodLimit {
+			t.Errorf("%d MiB, want %d at most", n>>20, floodLimit>>20)
 		}
 		in.Close()
 		if err := cmd.Wait(); err != nil {
@@ -149,8 +146,8 @@ func TestEndsUnread(t *testing.T) {
 				t.Error("still there")
 			}
 			close(stop)
-			if n := <-most; n > floodLimit+floodSlack {
-				t.Errorf("%d MiB, want %d at most", n>>20, (floodLimit+floodSlack)>>20)
+			if n := <-most; n > floodLimit {
+				t.Errorf("%d MiB, want %d at most", n>>20, floodLimit>>20)
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 
 // maxWaiting bounds the size of an inbox in bytes, overhead included: a few
 // thousand positions.
-const maxWaiting = 4 << 20
+const maxWaiting = 2 << 20
 
 // A line is a line of input, without its end, and the time when it was read: a
 // move's clock starts then, however long the line waits.
@@ -78,10 +78,11 @@ type inbox struct {
 	room   sync.Cond // for the reader
 	begun  time.Time // records count from here
 	chunks [][]byte
-	offset int   // of the next record in chunks[0]
-	size   int   // bytes of all chunks
-	put    int64 // lines added so far
-	taken  int64 // lines taken so far
+	spare  []byte // a free chunk
+	offset int    // of the next record in chunks[0]
+	size   int    // bytes of all chunks
+	put    int64  // lines added so far
+	taken  int64  // lines taken so far
 	last   [numKinds]int64
 	over   bool  // no more lines will come
 	err    error // why, if not by EOF
@@ -92,8 +93,8 @@ type inbox struct {
 }
 
 const (
-	chunkSize  = 64 << 10
-	recordHead = 1 + 8 // kind and time, before the length and the text
+	chunkSize  = 64 << 10 // more than a record of maxLine
+	recordHead = 1 + 8    // kind and time, before the length and the text
 )
 
 func newInbox() *inbox {
@@ -139,8 +140,8 @@ func (q *inbox) add(text []byte, at time.Time) bool {
 	n := recordHead + binary.PutUvarint(head[recordHead:], uint64(len(text)))
 	tail := len(q.chunks) - 1
 	if need := n + len(text); tail < 0 || cap(q.chunks[tail])-len(q.chunks[tail]) < need {
-		q.chunks = append(q.chunks, make([]byte, 0, max(chunkSize, need)))
-		q.size += cap(q.chunks[len(q.chunks)-1])
+		q.chunks = append(q.chunks, q.chunk())
+		q.size += chunkSize
 		tail = len(q.chunks) - 1
 	}
 	q.chunks[tail] = append(append(q.chunks[tail], head[:n]...), text...)
@@ -203,14 +204,26 @@ func (q *inbox) next(infoOnly bool) (l line, ok bool) {
 	return l, true
 }
 
+// chunk returns an empty chunk: if possible the last one freed, since a flood
+// fills what the controller empties.
+func (q *inbox) chunk() []byte {
+	c := q.spare
+	q.spare = nil
+	if c == nil {
+		c = make([]byte, 0, chunkSize)
+	}
+	return c
+}
+
 // drop frees the first chunk, or restarts it if it is the only one.
 func (q *inbox) drop() {
 	q.offset = 0
-	if q.taken == q.put && cap(q.chunks[0]) == chunkSize {
+	if q.taken == q.put {
 		q.chunks[0] = q.chunks[0][:0]
 		return
 	}
-	q.size -= cap(q.chunks[0])
+	q.size -= chunkSize
+	q.spare = q.chunks[0][:0]
 	q.chunks[0] = nil
 	q.chunks = q.chunks[1:]
 	q.room.Signal()

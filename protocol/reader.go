@@ -7,8 +7,10 @@ import (
 	"time"
 )
 
-// maxLine is the length in bytes at which lines are truncated.
-const maxLine = 1 << 20
+// maxLine is the length in bytes at which lines are truncated, much more than any
+// command has, as in Piskvork. Every line is copied a few times, so long ones
+// would be garbage beyond the memory limit.
+const maxLine = 8 << 10
 
 // read adds the lines of in to q until in ends or q is closed. It runs in its own
 // goroutine, so that commands are received during a search. That goroutine may
@@ -28,9 +30,6 @@ func read(in io.Reader, q *inbox) {
 			}
 			q.finish(err)
 			return
-		}
-		if cap(text) > chunkSize {
-			text = nil
 		}
 	}
 }

@@ -67,6 +67,9 @@ var verbs = map[string]Verb{
 	"YXHASHCLEAR":  YXHashClear,
 }
 
+// longestVerb is the length of the longest word in verbs.
+const longestVerb = len("YXSHOWFORBID")
+
 // A Command is a parsed line.
 type Command struct {
 	Verb Verb
@@ -96,9 +99,11 @@ func Parse(line string) (Command, error) {
 	if word == "" {
 		return Command{Verb: Blank}, nil
 	}
-	verb, ok := verbs[strings.ToUpper(word)]
-	if !ok {
-		verb = Unknown
+	verb := Unknown
+	if len(word) <= longestVerb { // long words would be garbage
+		if v, ok := verbs[strings.ToUpper(word)]; ok {
+			verb = v
+		}
 	}
 	c := Command{Verb: verb, Word: word, Args: args}
 	err := c.parseArgs()
