@@ -29,12 +29,11 @@ engine/pattern/fit: engine/board engine/pattern nn/replay github.com/spf13/cobra
 engine/proof: engine/board
 engine/solve: engine/board
 nn/replay: engine/board
-outfile:
 protocol: engine engine/board protocol/wire
-protocol/cli: engine engine/board engine/proof outfile protocol github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
+protocol/cli: engine engine/board engine/proof protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
 protocol/wire: engine/board
-tournament: engine engine/board engine/notation outfile tournament/check tournament/config tournament/journal tournament/opening tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
+tournament: engine engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/outfile tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag
 tournament/adjudicate:
 tournament/check: tournament/process
 tournament/config: engine/board tournament/opening tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
@@ -43,9 +42,10 @@ tournament/game: engine/board engine/notation tournament/adjudicate tournament/c
 tournament/journal: engine/board engine/notation tournament/config tournament/jsonl tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
 tournament/opening: engine/board engine/notation tournament/work
-tournament/play: engine/board engine/notation outfile tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
+tournament/outfile:
+tournament/play: engine/board engine/notation tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/outfile tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
-tournament/report: engine/board engine/notation outfile tournament/config tournament/journal tournament/opening tournament/schedule tournament/stats tournament/telemetry
+tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/opening tournament/outfile tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:

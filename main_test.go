@@ -166,8 +166,8 @@ func TestCommands(t *testing.T) {
 	}{
 		{"version", `^kumiko .*\n$`},
 		{"--version", `^kumiko .*\n$`},
-		{"__complete tournament re", `(?s)^resume\tGo on .*\nreport\tReport .*\nreplay\t.*`},
-		{"__complete bench --", `(?s)^--depth\tplies to search.*`},
+		{"__complete tournament re", `(?s)^resume\tContinue .*\nreport\tReport .*\nreplay\t.*`},
+		{"__complete bench --", `(?s)^--depth\tsearch depth in plies.*`},
 		{"bench -depth 1", `(?s)^freestyle 15x15 .* depth  1 .*\nnodes [1-9]\d*\nnodes/second \d+\n$`},
 		{"perft -depth 2", `(?s)^freestyle 15x15, black to move\n.*\n +1 +225 .*\n +2 +50400 .*\n$`},
 		{"perft -size 3", `^$`},

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/play"
 	"kumiko/tournament/report"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kumiko/outfile"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/report"
 )
 

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"kumiko/outfile"
+	"kumiko/tournament/outfile"
 )
 
 // checkOutput reports why a file of a kind could or must not be written; see

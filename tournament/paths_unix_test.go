@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/outfile"
 	"kumiko/tournament/fakeengine"
+	"kumiko/tournament/outfile"
 )
 
 // TestPaths refuses what cannot be opened or run before the first game, and

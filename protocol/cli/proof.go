@@ -14,7 +14,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/proof"
-	"kumiko/outfile"
+	"kumiko/tournament/outfile"
 )
 
 // Prove returns the command prove, which searches for a win with an engine with

@@ -15,11 +15,11 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/game"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/schedule"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/term"
 
-	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/report"
 	"kumiko/tournament/stats"
 )

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"kumiko/engine/notation"
-	"kumiko/outfile"
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
 	"kumiko/tournament/opening"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/telemetry"
 )
 

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kumiko/outfile"
+	"kumiko/tournament/outfile"
 )
 
 // The kinds of files that this package writes, with which a file may be replaced
