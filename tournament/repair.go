@@ -42,7 +42,7 @@ func repair(w io.Writer, path, out string) error {
 	if err != nil {
 		return err
 	}
-	if len(r.Lost) == 0 {
+	if len(r.Lost) == 0 && r.End == nil {
 		fmt.Fprintf(w, "%s: nothing is broken in %d lines\n", r.Name, r.Kept)
 		return nil
 	}
@@ -55,6 +55,9 @@ func repair(w io.Writer, path, out string) error {
 	}
 	for _, l := range r.Lost {
 		fmt.Fprintf(w, "%s: %v\n", r.Name, l)
+	}
+	if r.End != nil {
+		fmt.Fprintf(w, "%s: %v\n", r.Name, r.End)
 	}
 	fmt.Fprintf(w, "%s: %d lines kept, %d lost; %d of %d games have results\n", out, r.Kept, len(r.Lost), r.Log.Played, r.Games)
 	if folder && r.Log.Played < r.Games {

@@ -147,3 +147,64 @@ func FuzzLog(f *testing.F) {
 		}
 	})
 }
+
+// TestRepairEnd damages the last line break of a log: what refuses the log and
+// what repairs it agree.
+func TestRepairEnd(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	mustRun(t, runArgs(t, dir, "--rounds=1")...)
+	name := filepath.Join(dir, journal.FileName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range 256 {
+		damaged := append(text[:len(text)-1:len(text)-1], byte(c))
+		if err := os.WriteFile(name, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, readErr := journal.Read(dir)
+		copied := filepath.Join(t.TempDir(), "copy")
+		out := mustRun(t, "repair", dir, "--out", copied)
+		got, err := os.ReadFile(filepath.Join(copied, journal.FileName))
+		switch {
+		case readErr == nil && !strings.Contains(out, "nothing is broken"):
+			t.Errorf("%#x is read, but repaired: %s", c, out)
+		case readErr != nil && (err != nil || !bytes.Equal(got, text)):
+			t.Errorf("%#x is refused (%v), but the copy is not the log before: %v\n%s", c, readErr, err, out)
+		}
+	}
+}
+
+// TestFirstLine refuses a log whose first line is torn or damaged, says that it
+// cannot be repaired, and leaves it as it is.
+func TestFirstLine(t *testing.T) {
+	dir := t.TempDir() + "/t"
+	mustRun(t, runArgs(t, dir, "--rounds=1")...)
+	name := filepath.Join(dir, journal.FileName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range [][]byte{
+		text[:1], text[:300], text[:bytes.IndexByte(text, '\n')-1], make([]byte, 1000), append(text[:300:300], make([]byte, 50)...),
+		append([]byte("x"), text[1:]...), append(append(text[:200:200], 0), text[201:]...), nil,
+	} {
+		if err := os.WriteFile(name, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"resume", "status", "report", "repair"} {
+			err := execute(context.Background(), []string{command, dir}, new(bytes.Buffer))
+			want := "first line"
+			if len(damaged) == 0 && command != "repair" {
+				want = "empty"
+			}
+			if err == nil || strings.Contains(err.Error(), "tournament repair") || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s of %.20q: error %v, want %q", command, damaged, err, want)
+			}
+			if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, damaged) {
+				t.Errorf("%s of %.20q changed the log to %.20q, %v", command, damaged, after, err)
+			}
+		}
+	}
+}

@@ -195,12 +195,15 @@ func Read(path string) (*Log, error) {
 	}
 	defer f.Close()
 	if err := f.Update(); err != nil {
-		return nil, damaged(path, err)
+		return nil, f.log.damaged(path, err)
 	}
 	if err := f.rest(); err != nil {
-		return nil, damaged(path, err)
+		return nil, f.log.damaged(path, err)
 	}
 	if f.log.Run == nil {
+		if err := f.lines.Incomplete(); err != nil {
+			return nil, f.log.damaged(path, err)
+		}
 		return nil, fmt.Errorf("%s: the log is empty", f.lines.Name())
 	}
 	return f.Log(), nil
@@ -209,10 +212,13 @@ func Read(path string) (*Log, error) {
 // errLater is the error of a log in a format not known yet.
 var errLater = errors.New("the log was written by a later version of this program")
 
-// damaged adds a remedy to an error from reading a log.
-func damaged(path string, err error) error {
-	if errors.Is(err, errLater) {
+// damaged adds a remedy to an error from reading a log, if there is one.
+func (l *Log) damaged(path string, err error) error {
+	switch {
+	case errors.Is(err, errLater):
 		return err
+	case l.Run == nil:
+		return fmt.Errorf("%w (the first line holds the settings: without it no game can be read, and nothing repaired)", err)
 	}
 	return fmt.Errorf("%w ('tournament repair %s' copies the undamaged lines)", err, path)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"kumiko/tournament/jsonl"
 )
 
 // A Loss is a line missing from a repaired log.
@@ -22,8 +24,9 @@ type Repair struct {
 	Text  []byte // the undamaged lines, unchanged
 	Kept  int
 	Lost  []Loss
-	Log   *Log // the state they record
-	Games int  // in the schedule
+	End   error // the damage behind the last line, which is kept; nil if there is none
+	Log   *Log  // the state they record
+	Games int   // in the schedule
 }
 
 // ReadSound reads the undamaged lines of a log; see Read for path. A log cannot
@@ -41,6 +44,9 @@ func ReadSound(path string) (*Repair, error) {
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if i == whole { // a machine that went down may leave zeros
 			line = bytes.TrimRight(line, "\x00")
+			if value, rest := jsonl.SplitLine(line); len(rest) > 0 {
+				line, r.End = value, fmt.Errorf("line %d is kept, without what follows it: %.20q", i+1, rest)
+			}
 		}
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue

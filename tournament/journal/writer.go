@@ -41,7 +41,7 @@ func Create(dir string, run *Run) (*Writer, error) {
 	if len(list) > 0 {
 		return nil, notEmpty(dir)
 	}
-	w, err := open(dir, func([]byte) error { return notEmpty(dir) }) // another process was faster
+	w, err := open(dir, false, func([]byte) error { return notEmpty(dir) }) // another process was faster
 	if err != nil {
 		return nil, err
 	}
@@ -68,12 +68,12 @@ func Append(dir string) (*Writer, *Log, error) {
 		return nil, nil, fmt.Errorf("%s is not a tournament: it has no %s", dir, FileName)
 	}
 	log := new(Log)
-	w, err := open(dir, log.addLine)
+	w, err := open(dir, true, log.addLine)
 	if errors.Is(err, ErrLocked) {
 		return nil, nil, err
 	}
 	if err != nil {
-		return nil, nil, damaged(dir, err)
+		return nil, nil, log.damaged(dir, err)
 	}
 	if log.Run == nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: the log is empty", dir), w.log.Close())
@@ -83,10 +83,11 @@ func Append(dir string) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
-// open opens the log for writing and passes its lines to take.
-func open(dir string, take func(line []byte) error) (*Writer, error) {
+// open opens the log for writing, one that exists already or a new one, and passes
+// its lines to take.
+func open(dir string, existing bool, take func(line []byte) error) (*Writer, error) {
 	log, err := jsonl.Open(filepath.Join(dir, FileName), jsonl.Options{
-		Lock: lockName(dir), Begin: begin, SyncAfter: commitInterval,
+		Lock: lockName(dir), Begin: begin, SyncAfter: commitInterval, Existing: existing,
 	}, take)
 	if errors.Is(err, jsonl.ErrLocked) {
 		return nil, fmt.Errorf("%s: %w", dir, ErrLocked)

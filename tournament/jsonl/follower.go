@@ -108,6 +108,15 @@ func (f *Follower) Rest(begin string) (line []byte, err error) {
 	return line, nil
 }
 
+// Incomplete returns an error that names the last line if it has no end, and nil
+// if there is no such line.
+func (f *Follower) Incomplete() error {
+	if len(f.partial) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: the line is incomplete after %d bytes", f.name, f.line+1, len(f.partial))
+}
+
 // rest is Rest with a plain error. A machine that went down may leave zeros
 // where it had no time to write.
 func (f *Follower) rest(begin string) (line []byte, err error) {
@@ -125,9 +134,21 @@ func (f *Follower) rest(begin string) (line []byte, err error) {
 	case err != nil:
 		return nil, fmt.Errorf("the last line is damaged: %w", err)
 	}
-	end := d.InputOffset()
-	if rest := bytes.Trim(text[end:], " \t\r"); len(rest) > 0 {
+	line, rest := SplitLine(text)
+	if len(rest) > 0 {
 		return nil, fmt.Errorf("the last line is damaged: trailing data %.20q", rest)
 	}
-	return text[:end], nil
+	return line, nil
+}
+
+// SplitLine returns the JSON value that a last line without its line break begins
+// with, and the damage behind it. The line is nil if it does not begin with a whole
+// value.
+func SplitLine(text []byte) (line, rest []byte) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if d.Decode(new(json.RawMessage)) != nil {
+		return nil, nil
+	}
+	end := d.InputOffset()
+	return text[:end], bytes.Trim(text[end:], " \t\r\x00")
 }

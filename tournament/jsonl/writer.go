@@ -23,6 +23,8 @@ type Options struct {
 	// passed to the system at once, so it survives this process; once on the
 	// disk it survives the machine. 0 syncs every line at once.
 	SyncAfter time.Duration
+	// Existing refuses a file without a whole line, which otherwise begins anew.
+	Existing bool
 }
 
 // A Writer appends to a log. Its methods are for one goroutine.
@@ -89,6 +91,12 @@ func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s:%d: %w", w.name, f.line+1, err)
+	}
+	if w.options.Existing && f.taken == 0 && whole == nil {
+		if err := f.Incomplete(); err != nil {
+			return err
+		}
+		return fmt.Errorf("%s: the log is empty", w.name)
 	}
 	if w.cut = size - w.end - int64(len(whole)); w.cut > 0 {
 		if err := w.file.Truncate(size - w.cut); err != nil {
