@@ -33,7 +33,10 @@ func writeFolder(t *testing.T, id, letters string, engines ...config.Engine) str
 	for n, letter := range letters {
 		e := &journal.End{Game: journal.Game{Number: n + 1, Pair: n / 2, Leg: n % 2, Round: n / 2, Black: n % 2, White: 1 - n%2}}
 		e.Result = map[rune]journal.Result{'b': journal.BlackWins, 'w': journal.WhiteWins, 'd': journal.Draw}[letter]
-		e.Reason, e.Text, e.Moves = journal.Five, "Black win by five connection", fmt.Sprintf("h8i9a%d", n+1)
+		e.Reason, e.Text, e.Moves = journal.ScoreLoss, "Black win by adjudication", fmt.Sprintf("h8i9a%d", n+1)
+		if letter == 'd' {
+			e.Reason = journal.ScoreDraw
+		}
 		w.Add(e)
 	}
 	if err := w.Close(); err != nil {

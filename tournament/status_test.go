@@ -23,7 +23,7 @@ func TestStatus(t *testing.T) {
 	key := func(n int) journal.Game {
 		return journal.Game{Number: n, Pair: (n - 1) / 2, Leg: (n - 1) % 2, Round: (n - 1) / 2, Black: (n - 1) % 2, White: n % 2}
 	}
-	w.Add(&journal.End{Game: key(1), Outcome: journal.Outcome{Result: journal.Draw, Reason: journal.Full, Text: "x"}})
+	w.Add(&journal.End{Game: key(1), Outcome: journal.Outcome{Result: journal.Draw, Reason: journal.ScoreDraw, Text: "x"}})
 	w.Add(&journal.Start{Game: key(2)})
 	w.Add(&journal.Start{Game: key(3)})
 	w.Add(&journal.Ready{Number: 3, At: time.Unix(1, 0)})
@@ -58,7 +58,7 @@ func TestStatus(t *testing.T) {
 	}
 	w.Add(&journal.Disqualify{Engine: 1, Why: "it crashes"})
 	for n := 2; n <= 4; n++ {
-		w.Add(&journal.End{Game: key(n), Outcome: journal.Outcome{Result: journal.Draw, Reason: journal.Full, Text: "x"}})
+		w.Add(&journal.End{Game: key(n), Outcome: journal.Outcome{Result: journal.Draw, Reason: journal.ScoreDraw, Text: "x"}})
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -3,12 +3,14 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kumiko/engine/board"
 	"kumiko/engine/notation"
 	"kumiko/tournament/config"
 	"kumiko/tournament/schedule"
+	"kumiko/tournament/telemetry"
 )
 
 // A log is untrusted input: it may be damaged or crafted. The checks below
@@ -17,11 +19,23 @@ import (
 // maxMicros bounds times, which are summed.
 const maxMicros = Micros(365 * 24 * time.Hour / time.Microsecond)
 
+// maxLine bounds the lines of a book.
+const maxLine = 1 << 31
+
 // newSchedule returns the schedule for the settings and a book of that many
 // openings.
 func newSchedule(c *config.Config, openings int) (*schedule.Schedule, error) {
 	if openings < 0 || openings > schedule.MaxGames {
 		return nil, fmt.Errorf("%d openings", openings)
+	}
+	if openings == 0 && c.Openings.File != "" {
+		return nil, fmt.Errorf("0 openings of the book %q", c.Openings.File)
+	}
+	names := c.Names()
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("two engines are called %q", name)
+		}
 	}
 	if _, err := board.New(c.Width, c.Height, c.Rule.Rule); err != nil {
 		return nil, err
@@ -58,8 +72,17 @@ func (l *Log) checkGame(g *Game) error {
 		return fmt.Errorf("game %d: pair %d, leg %d, pairing %d, round %d: not as in the schedule", g.Number, g.Pair, g.Leg, g.Pairing, g.Round)
 	case !same:
 		return fmt.Errorf("game %d: engines %d and %d: not those of the schedule", g.Number, g.Black, g.White)
-	case g.Opening < 0 || g.Sym < 0 || g.Sym >= board.Symmetries(l.Config.Width, l.Config.Height):
+	case g.Opening < 0 || g.Opening > maxLine || g.Sym < 0 || g.Sym >= board.Symmetries(l.Config.Width, l.Config.Height):
 		return fmt.Errorf("game %d: opening %d under symmetry %d", g.Number, g.Opening, g.Sym)
+	case l.accepted: // another book, perhaps
+		return nil
+	}
+	want = l.sched.Game(g.Number)
+	if g.Sym != want.Sym {
+		return fmt.Errorf("game %d: symmetry %d, but the schedule has %d", g.Number, g.Sym, want.Sym)
+	}
+	if err := l.book.check(want, g.Opening); err != nil {
+		return fmt.Errorf("game %d: %w", g.Number, err)
 	}
 	return nil
 }
@@ -105,7 +128,23 @@ func (l *Log) checkMoves(m *Moves, r *Running) error {
 	case total+n > l.Config.Width*l.Config.Height:
 		return fmt.Errorf("game %d: %d stones", m.Number, total+n)
 	}
+	if err := checkInfo(m.Number, m.Info); err != nil {
+		return err
+	}
 	return checkTimes(m.Number, m.Times)
+}
+
+// checkInfo rejects telemetry that no engine can have reported.
+func checkInfo(number int, list []*telemetry.Info) error {
+	for i, info := range list {
+		if info == nil {
+			continue
+		}
+		if err := info.Check(); err != nil {
+			return fmt.Errorf("game %d: remark %d: %w", number, i+1, err)
+		}
+	}
+	return nil
 }
 
 func checkTimes(number int, times []Micros) error {
@@ -137,5 +176,14 @@ func (l *Log) checkEnd(e *End) error {
 			return fmt.Errorf("game %d: %d KiB of memory, %d stale moves", e.Number, e.Memory[c], e.Stale[c])
 		}
 	}
-	return checkTimes(e.Number, append(e.Times, e.Lag, e.Start[0], e.Start[1]))
+	if err := checkInfo(e.Number, e.Info); err != nil {
+		return err
+	}
+	if err := checkTimes(e.Number, append(e.Times, e.Lag, e.Start[0], e.Start[1])); err != nil {
+		return err
+	}
+	if err := l.checkReason(e, n); err != nil {
+		return fmt.Errorf("game %d: %w", e.Number, err)
+	}
+	return nil
 }

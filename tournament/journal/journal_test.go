@@ -32,7 +32,7 @@ func newEnd(number int) *End {
 		Game: Game{Number: number, Pair: (number - 1) / 2, Round: (number - 1) / 2, Leg: (number - 1) % 2, Black: (number - 1) % 2, White: number % 2},
 		At:   at,
 		Outcome: Outcome{
-			Result: BlackWins, Reason: Five, Text: "Black win", Moves: "h8h9i8", Open: 1,
+			Result: BlackWins, Reason: TimeLoss, Text: "Black win", Moves: "h8h9i8", Open: 1,
 			Times: []Micros{12, 13}, Info: []*telemetry.Info{nil, {Depth: 7, Score: "+M3"}},
 		},
 	}
@@ -138,7 +138,7 @@ func TestRunning(t *testing.T) {
 		t.Errorf("%v: %+v", err, log)
 	}
 	again := newEnd(1)
-	again.Result = Draw
+	again.Result = WhiteWins
 	if err := log.Add(again); err != nil || log.Games[0].Result != BlackWins || log.Played != 1 {
 		t.Errorf("a second result of a game counts: %v, %+v", err, log.Games[0])
 	}
@@ -172,6 +172,30 @@ func TestRefused(t *testing.T) {
 		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","stale":[0,-1]}`, "-1 stale moves"},
 		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8p9"}`, "game 1: "},
 		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8h8"}`, "game 1: "},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"fove"}`, `unknown reason "fove"`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","mv":"h8"}`, `unknown reason ""`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"five"}`, `by "five" after 0 moves is impossible`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"0-1","why":"five","mv":"a1a2b1b2c1c2d1d2e1"}`, `by "five" after 9 moves is impossible`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"five","mv":"a1a2b1b2c1c2d1d2e1"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"five","mv":"a1a2b1b2c1c2d1d2f1"}`, "the last move makes none"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"0-1","why":"time","mv":"a1a2b1b2c1c2d1d2e1"}`, "the last move wins by five"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"memory","mv":"a1a2b1b2c1c2d1d2e1"}`, "the last move wins by five"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"0-1","why":"memory","mv":"a1a2b1b2c1c2d1d2e1"}`, ""},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"five","mv":"a1a2b1b2c1c2d1d2e1"}`, ""},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"full","mv":"a1"}`, `"full" after 1 moves is impossible`},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"max-plies","mv":"a1"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"squares-left","mv":"a1"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"crash"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1/2-1/2","why":"score-loss"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"score-draw"}`, "is impossible"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"0-1","why":"foul"}`, "is impossible"}, // not in renju
+		{`{"t":"end","g":1,"b":0,"w":1,"op":9223372036854775807,"res":"1-0"}`, "opening 9223372036854775807"},
+		{`{"t":"end","g":1,"b":0,"w":1,"sym":3,"res":"1-0"}`, "symmetry 3, but the schedule has 0"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"time","mv":"h8","us":[1],"info":[{"d":4611686018427387904}]}`, "remark 1: depth 4611686018427387904"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"time","mv":"h8","us":[1],"info":[{"n":9223372036854775807}]}`, "nodes 9223372036854775807"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"time","mv":"h8","us":[1],"info":[{"n":-1}]}`, "nodes -1"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"time","mv":"h8","us":[1],"info":[{"sp":-9223372036854775808}]}`, "speed -9223372036854775808"},
+		{`{"t":"end","g":1,"b":0,"w":1,"res":"1-0","why":"time","mv":"h8","us":[1],"info":[{"t":9223372036854775807}]}`, "time of 9223372036854775807 ms"},
 		{`{"t":"end","g":99999999999,"b":0,"w":1,"res":"1-0"}`, "game 99999999999"},
 		{`{"t":"end","g":99999999999999999999,"b":0,"w":1,"res":"1-0"}`, `event "end": json: cannot unmarshal`},
 		{`{"t":"end","g":"x"}`, "cannot unmarshal"},

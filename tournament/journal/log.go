@@ -32,7 +32,9 @@ type Log struct {
 	Verdict      *Verdict // the last; nil while undecided
 	Unknown      int      // ignored lines, perhaps from a later version
 
-	sched *schedule.Schedule // for Config
+	sched    *schedule.Schedule // for Config
+	book     bookLines
+	accepted bool // whether the tournament was resumed in spite of changes
 }
 
 // A Running is a game in progress.
@@ -135,6 +137,7 @@ func (l *Log) resume(e *Resume) error {
 		return fmt.Errorf("%d engines, %d before", n, len(l.Config.Engines))
 	}
 	l.sched = sched
+	l.accepted = l.accepted || len(e.Accept) > 0
 	l.Config, l.Hash, l.Verdict = e.Config, e.Hash, nil
 	l.Resumes = append(l.Resumes, e)
 	clear(l.Running)

@@ -137,13 +137,19 @@ func results(t testing.TB, cfg config.Config, letters string) *journal.Log {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := journal.New(&journal.Run{Version: journal.Version, ID: "test", Config: cfg})
+	plain := cfg
+	plain.Openings.File = "" // none of its openings are played
+	log := journal.New(&journal.Run{Version: journal.Version, ID: "test", Config: plain})
+	log.Config, log.Run.Config = cfg, cfg
 	for i, letter := range letters {
 		result := map[rune]journal.Result{'b': journal.BlackWins, 'w': journal.WhiteWins, 'd': journal.Draw}[letter]
 		if result == "" {
 			continue
 		}
-		e := &journal.End{Game: journal.NewGame(s, s.Game(i+1), 0), Outcome: journal.Outcome{Result: result, Reason: journal.Five}}
+		e := &journal.End{Game: journal.NewGame(s, s.Game(i+1), 0), Outcome: journal.Outcome{Result: result, Reason: journal.ScoreLoss}}
+		if result == journal.Draw {
+			e.Reason = journal.ScoreDraw
+		}
 		if err := log.Add(e); err != nil {
 			t.Fatal(err)
 		}
@@ -274,7 +280,7 @@ func (m *maker) tell(e *journal.End, b *board.Board, p board.Move, engine int) {
 	speed := int64(400_000 + 150_000*engine + m.random.IntN(50_000))
 	depth := 8 + b.Ply()/4 + m.random.IntN(4) - engine
 	info := &telemetry.Info{
-		Depth: depth, SelDepth: depth + 2 + m.random.IntN(8), Speed: speed,
+		Depth: max(1, depth), SelDepth: depth + 2 + m.random.IntN(8), Speed: speed,
 		Nodes: int64(float64(speed) * took.Seconds()), Time: took.Truncate(time.Millisecond),
 	}
 	edge := float64(b.Shape(p, b.Side())) - 5 + m.random.NormFloat64()

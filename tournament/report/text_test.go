@@ -26,7 +26,7 @@ func goldenLogs(t *testing.T) map[string]*journal.Log {
 		t.Fatal(err)
 	}
 	for _, e := range []journal.Event{
-		&journal.Start{Game: journal.NewGame(s, s.Game(232), 1)},
+		&journal.Start{Game: journal.NewGame(s, s.Game(232), s.Game(232).Opening+1)},
 		&journal.Void{Number: 40, Why: "interrupted"},
 		&journal.Warning{Engine: 2, Number: 30, Kind: journal.DirtyExit, Text: "had to be killed"},
 		&journal.Disqualify{Engine: 3, Why: "failed in 9 of 40 games"},

@@ -19,6 +19,7 @@ package telemetry
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -77,7 +78,24 @@ func (i *Info) UnmarshalJSON(data []byte) error {
 			return err
 		}
 	}
+	if bound := int64(maxTime / time.Millisecond); w.Time < 0 || w.Time > bound {
+		return fmt.Errorf("time of %d ms is not within 0 to %d", w.Time, bound) // would overflow
+	}
 	*i = Info{w.Depth, w.SelDepth, w.Nodes, w.Speed, time.Duration(w.Time) * time.Millisecond, w.Score, w.PV}
+	return nil
+}
+
+// Check rejects values beyond those that the parsers of this package give, as
+// a damaged log may hold them.
+func (i Info) Check() error {
+	switch {
+	case min(i.Depth, i.SelDepth) < 0 || max(i.Depth, i.SelDepth) > maxDepth:
+		return fmt.Errorf("depth %d, %d is not within 0 to %d", i.Depth, i.SelDepth, maxDepth)
+	case min(i.Nodes, i.Speed) < 0 || max(i.Nodes, i.Speed) > maxCount:
+		return fmt.Errorf("nodes %d, speed %d are not within 0 to %d", i.Nodes, i.Speed, int64(maxCount))
+	case i.Time < 0 || i.Time > maxTime:
+		return fmt.Errorf("time %v is not within 0 to %v", i.Time, maxTime)
+	}
 	return nil
 }
 

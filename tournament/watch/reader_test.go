@@ -93,7 +93,7 @@ func numbers(s *snapshot) string {
 // TestPlaces follows games that begin and end.
 func TestPlaces(t *testing.T) {
 	f := newLogFile(t, lines(t, testRun()))
-	five := journal.Five
+	drawn := journal.ScoreDraw
 	for i, step := range []struct {
 		later  time.Duration
 		events []journal.Event
@@ -102,13 +102,13 @@ func TestPlaces(t *testing.T) {
 		{0, nil, "[]"},
 		{0, []journal.Event{begins(2, 1), begins(1, 0)}, "[1 2]"},
 		{0, []journal.Event{begins(3, 2)}, "[1 2 3]"},
-		{0, []journal.Event{end(1, 1, journal.Draw, five)}, "[-1 2 3]"},              // it keeps its place
-		{time.Second, []journal.Event{begins(4, 0)}, "[4 2 3]"},                      // until another takes it
-		{0, []journal.Event{end(2, 1, journal.Draw, five), begins(5, 1)}, "[4 5 3]"}, // even at once
-		{0, []journal.Event{end(3, 1, journal.Draw, five)}, "[4 5 -3]"},
+		{0, []journal.Event{end(1, 1, journal.Draw, drawn)}, "[-1 2 3]"},              // it keeps its place
+		{time.Second, []journal.Event{begins(4, 0)}, "[4 2 3]"},                       // until another takes it
+		{0, []journal.Event{end(2, 1, journal.Draw, drawn), begins(5, 1)}, "[4 5 3]"}, // even at once
+		{0, []journal.Event{end(3, 1, journal.Draw, drawn)}, "[4 5 -3]"},
 		{linger + 1, nil, "[4 5]"},                                       // or nobody does
 		{0, []journal.Event{&journal.Void{Number: 5, At: start}}, "[4]"}, // given up
-		{0, []journal.Event{end(4, 1, journal.Draw, five)}, "[-4]"},
+		{0, []journal.Event{end(4, 1, journal.Draw, drawn)}, "[-4]"},
 		{time.Hour, nil, "[-4]"}, // there is nothing else to show
 		{0, []journal.Event{begins(5, 1)}, "[5]"},
 		{0, []journal.Event{&journal.Resume{At: start, Config: *twoEngines()}}, "[-4]"}, // a crash: game 5 was lost
@@ -125,7 +125,7 @@ func TestPlaces(t *testing.T) {
 func TestFinished(t *testing.T) {
 	run := testRun()
 	run.Config.Rounds = 1
-	f := newLogFile(t, lines(t, run, end(1, 20, journal.Draw, journal.Full), end(2, 10, journal.Draw, journal.Full)))
+	f := newLogFile(t, lines(t, run, end(1, 20, journal.Draw, journal.ScoreDraw), end(2, 10, journal.Draw, journal.ScoreDraw)))
 	s := f.poll(0)
 	if !s.finished || s.going != 0 || numbers(s) != "[-1]" {
 		t.Errorf("snapshot %+v", s)
@@ -230,13 +230,13 @@ func TestGone(t *testing.T) {
 
 // TestIdle makes a summary again only if there is something new.
 func TestIdle(t *testing.T) {
-	f := newLogFile(t, lines(t, testRun(), end(1, 1, journal.Draw, journal.Full)))
+	f := newLogFile(t, lines(t, testRun(), end(1, 1, journal.Draw, journal.ScoreDraw)))
 	first := f.poll(time.Hour).summary
 	f.write(lines(t, begins(2, 0)))
 	if s := f.poll(time.Hour); s.summary != first {
 		t.Error("a game that begins makes a new summary")
 	}
-	f.write(lines(t, end(2, 1, journal.Draw, journal.Full)))
+	f.write(lines(t, end(2, 1, journal.Draw, journal.ScoreDraw)))
 	if s := f.poll(time.Hour); s.summary == first || s.summary.played != 2 {
 		t.Error("a game that ends does not make a new summary")
 	}
@@ -249,7 +249,7 @@ func fullLog(t testing.TB) string {
 	return lines(t, run, begins(1, 0), &journal.Moves{Number: 1, Ply: 1, Moves: "i9j10", Times: seconds(1, 2),
 		Info: []*telemetry.Info{{Depth: 9, SelDepth: 12, Nodes: 1000, Speed: 500, Score: "35"}}},
 		end(2, 3, journal.WhiteWins, journal.Crash), &journal.Void{Number: 3}, &journal.Warning{Engine: 1, Number: 2},
-		end(3, 5, journal.Draw, journal.Full), end(4, 5, journal.BlackWins, journal.Five),
+		end(3, 5, journal.Draw, journal.ScoreDraw), end(4, 5, journal.BlackWins, journal.ScoreLoss),
 		&journal.Disqualify{Engine: 1}, &journal.Resume{At: at(9), Config: run.Config}, begins(6, 2), &journal.Verdict{Accepted: "H1"})
 }
 

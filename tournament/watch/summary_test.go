@@ -51,9 +51,9 @@ func TestSummarize(t *testing.T) {
 	c.SPRT = &config.SPRT{Elo0: 0, Elo1: 10, Alpha: 0.05, Beta: 0.05, Model: config.Normalized}
 	log := newLog(c)
 	add(t, log,
-		end(1, 10, journal.BlackWins, journal.Five),
-		end(2, 30, journal.WhiteWins, journal.Five),
-		end(4, 20, journal.Draw, journal.Full),
+		end(1, 10, journal.BlackWins, journal.ScoreLoss),
+		end(2, 30, journal.WhiteWins, journal.ScoreLoss),
+		end(4, 20, journal.Draw, journal.ScoreDraw),
 		&journal.Void{Number: 3, At: at(25), Why: "interrupted"},
 		&journal.Resume{At: at(1000), Config: *c},
 		&journal.End{Game: gameKey(3), At: at(1060), Outcome: journal.Outcome{Result: journal.BlackWins, Reason: journal.Crash, Detail: "SIGSEGV", Moves: "h8"}},
@@ -85,9 +85,9 @@ func TestSummarize(t *testing.T) {
 	}
 	wantLines(t, "results", s.results, []string{
 		"#3  1-0 Alpha - Beta  crash, 1 move",
-		"#2  0-1 Beta - Alpha  five, 3 moves",
-		"#4   ½  Beta - Alpha  full, 3 moves",
-		"#1  1-0 Alpha - Beta  five, 3 moves",
+		"#2  0-1 Beta - Alpha  score-loss, 3 moves",
+		"#4   ½  Beta - Alpha  score-draw, 3 moves",
+		"#1  1-0 Alpha - Beta  score-loss, 3 moves",
 	})
 	if moods := []mood{s.results[0].mood, s.results[1].mood, s.results[2].mood}; !slices.Equal(moods, []mood{good, good, neutral}) {
 		t.Errorf("moods %v", moods)
@@ -162,7 +162,7 @@ func TestLatest(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				continue
 			}
-			e := end(number+1, float64(rng.IntN(20)), journal.Draw, []journal.Reason{journal.Full, journal.Crash}[rng.IntN(2)])
+			e := end(number+1, float64(rng.IntN(20)), journal.BlackWins, []journal.Reason{journal.ScoreLoss, journal.Crash}[rng.IntN(2)])
 			add(t, log, e)
 			all = append(all, e)
 		}

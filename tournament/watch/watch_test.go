@@ -100,7 +100,7 @@ func TestRun(t *testing.T) {
 	out.waitFor(t, "●")
 	log.Add(&journal.Moves{Number: 1, Ply: 1, Moves: "i9", Times: seconds(0.5)})
 	out.waitFor(t, "○")
-	log.Add(end(1, 1, journal.BlackWins, journal.Five))
+	log.Add(end(1, 1, journal.BlackWins, journal.ScoreLoss))
 	out.waitFor(t, "Results")
 	if _, err := keys.WriteString("?"); err != nil {
 		t.Fatal(err)
