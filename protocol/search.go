@@ -187,8 +187,8 @@ func (c *controller) finish(a answer) {
 		}
 		m := c.game.legal(a.result.Move, firstOf(s.latest.PV))
 		c.tellMove(s, m, a.result)
-		c.print(c.coords(m))
 		c.clock(s)
+		c.print(c.coords(m))
 		c.place(m)
 	}
 	if a.failed {
@@ -213,7 +213,9 @@ func (c *controller) tellMove(s *search, m board.Move, r engine.Result) {
 }
 
 // clock measures the lateness of a search's answer, if the search used its whole
-// time and did not start too late.
+// time and did not start too late. It is called just before the answer is written:
+// a manager may suspend the process the moment it has the answer, and that time
+// says nothing about lateness.
 func (c *controller) clock(s *search) {
 	written := time.Since(s.limits.Start)
 	if !s.stopped && s.waited < s.deadline && s.deadline < engine.NoLimit && written >= s.deadline {
