@@ -52,7 +52,7 @@ type Board struct {
 	side    Color
 	stones  int // occupied points, dead ones included
 	cells   [stride * MaxSize]Cell
-	lines   [numDirs][2 * MaxSize]lineBits
+	lines   Lines
 	codes   [stride * MaxSize][2]Code // of empty points
 	info    [stride * MaxSize][2]info
 	fours   [2][MaxSize]uint32 // by row, the empty points with ShapeFour or better
@@ -300,11 +300,7 @@ func (b *Board) CopyFrom(src *Board) {
 
 // rebuild computes everything from cells, side and rule.
 func (b *Board) rebuild() {
-	for d := range numDirs {
-		for i := range b.lines[d] {
-			b.lines[d][i] = lineBits{^uint64(0), ^uint64(0)}
-		}
-	}
+	b.lines.Clear(b.width, b.height)
 	for y := range MaxSize {
 		b.taken[y] = ^uint32(0)
 	}
@@ -321,16 +317,8 @@ func (b *Board) rebuild() {
 		for x := range b.width {
 			m := Pt(x, y)
 			c := b.cells[m]
-			for d := range numDirs {
-				l, pos := lineOf(d, x, y)
-				if c&BlackStone == 0 {
-					b.lines[d][l][Black] &^= 1 << (pos + margin)
-				}
-				if c&WhiteStone == 0 {
-					b.lines[d][l][White] &^= 1 << (pos + margin)
-				}
-			}
 			if c != Empty {
+				b.lines.Put(m, c)
 				s.hash ^= stoneKey(c, m)
 				b.taken[y] |= 1 << x
 				b.spread(s, x, y)
