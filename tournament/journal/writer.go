@@ -61,7 +61,7 @@ func notEmpty(dir string) error {
 }
 
 // Append opens the log of a tournament to resume it, and returns its state. An
-// unfinished last line is cut off.
+// unfinished last line is cut off by the first event added.
 func Append(dir string) (*Writer, *Log, error) {
 	// The lock must not make a folder look like a tournament.
 	if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
@@ -109,8 +109,8 @@ func Playing(path string) (bool, error) {
 
 func lockName(dir string) string { return filepath.Join(dir, "lock") }
 
-// Cut returns the number of bytes of an unfinished line cut off when the log
-// was opened.
+// Cut returns the number of bytes of an unfinished last line, which the first event
+// cuts off.
 func (w *Writer) Cut() int64 { return w.log.Cut() }
 
 // Add queues an event, which must not change afterwards. It is on the disk

@@ -130,6 +130,12 @@ func TestTornAnywhere(t *testing.T) {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
+			if got := readFile(t, name); got != want[:cut]+zeros {
+				t.Fatalf("cut at %d: nothing was appended, but the file became\n%s", cut, got)
+			}
+			if whole == len(testLines) {
+				continue // nothing is missing
+			}
 			add(t, name, testLines[whole:]...)
 			if got := readFile(t, name); got != want {
 				t.Fatalf("cut at %d: continued to\n%s", cut, got)

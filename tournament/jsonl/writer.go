@@ -36,6 +36,8 @@ type Writer struct {
 	lines   int
 	end     int64 // of the last line
 	cut     int64
+	mended  bool   // the end of the file has been mended; see Mend
+	whole   []byte // last line, if only its line break is missing
 	buf     []byte
 
 	syncing sync.WaitGroup // a sync that is due or running
@@ -55,7 +57,8 @@ type file interface {
 
 // Open opens a log to append to, or begins an empty one. It passes the existing
 // lines to take; see [Follower.Update]. An end that an interrupted write leaves
-// is cut off. After an error the file is unchanged.
+// is cut off by Mend or the first Append: until then the file is unchanged, so that
+// whoever refuses the log leaves it as it was.
 func Open(name string, o Options, take func(line []byte) error) (*Writer, error) {
 	if err := CheckFile(name); err != nil {
 		return nil, err
@@ -98,29 +101,52 @@ func (w *Writer) resume(f *Follower, take func(line []byte) error) error {
 		}
 		return fmt.Errorf("%s: the log is empty", w.name)
 	}
-	if w.cut = size - w.end - int64(len(whole)); w.cut > 0 {
-		if err := w.file.Truncate(size - w.cut); err != nil {
+	w.cut = size - w.end - int64(len(whole))
+	w.whole = whole
+	if whole != nil {
+		w.lines++
+	}
+	return nil
+}
+
+// Mend makes the file end with a whole line: it cuts off what an interrupted write
+// has left, and ends a line that lacks only its line break.
+func (w *Writer) Mend() error {
+	if err := w.failure(); err != nil || w.mended {
+		return err
+	}
+	w.mended = true
+	if err := w.mend(); err != nil {
+		return w.fail(err)
+	}
+	return nil
+}
+
+func (w *Writer) mend() error {
+	end := w.end + int64(len(w.whole))
+	if w.cut > 0 {
+		if err := w.file.Truncate(end); err != nil {
 			return err
 		}
 	}
-	if _, err := w.file.Seek(size-w.cut, io.SeekStart); err != nil {
+	if _, err := w.file.Seek(end, io.SeekStart); err != nil {
 		return err
 	}
-	if whole == nil {
+	if w.whole == nil {
 		return nil
 	}
 	if _, err := w.file.Write([]byte("\n")); err != nil {
 		return err
 	}
-	w.lines++
-	w.end = size - w.cut + 1
+	w.end = end + 1
 	return nil
 }
 
 // Name returns the name of the log's file.
 func (w *Writer) Name() string { return w.name }
 
-// Cut returns the number of bytes that were cut off when the log was opened.
+// Cut returns the number of bytes at the end that an interrupted write has left
+// and Mend cuts off.
 func (w *Writer) Cut() int64 { return w.cut }
 
 // Append appends a line, given without its line break. After an error the log
@@ -129,7 +155,7 @@ func (w *Writer) Append(line []byte) error {
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("%s: a line with a line break: %.40q", w.name, line)
 	}
-	if err := w.failure(); err != nil {
+	if err := w.Mend(); err != nil {
 		return err
 	}
 	w.buf = append(append(w.buf[:0], line...), '\n')

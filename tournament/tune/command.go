@@ -114,7 +114,7 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 	fs.StringVar(&f.values, "values", "", "`list` of values, comma-separated NAME=VALUE; others keep their defaults")
 	fs.StringVar(&f.from, "from", "", "`log` with the values to play")
 	fs.BoolVar(&f.average, "average", false, "play the averages of the second half of an spsa log, not the last values")
-	fs.IntVar(&f.games, "games", 2000, "minimum number of `games` in all; they come in batches of 32")
+	fs.IntVar(&f.games, "games", 2000, "`games` to play in all; they come in pairs")
 	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
 	dflt := config.DefaultSPRT()
 	fs.Float64Var(&f.test.Elo0, "elo0", dflt.Elo0, "`difference` by H0")
@@ -127,8 +127,7 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		batches := (f.games + 2*matchBatch - 1) / (2 * matchBatch)
-		return f.start(c, options(), s, batches*matchBatch)
+		return f.start(c, options(), s, (f.games+1)/2)
 	}
 	return c
 }

@@ -79,12 +79,12 @@ func TestReal(t *testing.T) {
 		}
 	}
 	confirm := filepath.Join(dir, "match")
-	match := "match --games 2 --nodes 50 --rule renju --out " + confirm
+	match := "match --games 36 --nodes 50 --rule renju --out " + confirm
 	if _, err := tune(t, strings.Fields(match+" --average --from "+filepath.Join(dir, "genetic"))...); err == nil || !strings.Contains(err.Error(), "has no averages") {
 		t.Errorf("error %v, want one about averages", err)
 	}
 	out, err := tune(t, strings.Fields(match+" --average --from "+filepath.Join(dir, "spsa"))...)
-	if err != nil || !strings.Contains(out, "32 of 32 games") || !strings.Contains(out, "of 16 pairs [") {
+	if err != nil || !strings.Contains(out, "36 of 36 games") || !strings.Contains(out, "of 18 pairs [") {
 		t.Errorf("the match says\n%s\nerror %v", out, err)
 	}
 }

@@ -59,7 +59,7 @@ func (h hill) arena(players int) arena {
 // play lets a method play without a log until it has so many pairs.
 func (h hill) play(m method, pairs int) {
 	for m.done() < pairs {
-		list := m.next()
+		list := m.next(pairs - m.done())
 		if len(list) == 0 {
 			return
 		}

@@ -116,7 +116,7 @@ func (m *genetic) opponent(x *member, k int) (values []int, champion bool) {
 }
 
 // next implements [method].
-func (m *genetic) next() []pairing {
+func (m *genetic) next(int) []pairing {
 	var pairs []pairing
 	for i := range m.members {
 		x := &m.members[i]

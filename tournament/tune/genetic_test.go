@@ -31,7 +31,7 @@ func TestGenerations(t *testing.T) {
 		t.Error("the defaults are not in the first generation")
 	}
 	for g := range 20 {
-		pairs := m.next()
+		pairs := m.next(1)
 		if len(pairs) != s.Population*s.Pairs {
 			t.Fatalf("generation %d: %d pairs", g, len(pairs))
 		}

@@ -67,7 +67,7 @@ func (r *reader) line(text []byte) error {
 	if rec.Extend > 0 {
 		return extend(r.method, rec.Extend)
 	}
-	if pairs := r.method.next(); len(pairs) != len(rec.Scores) || len(pairs) == 0 {
+	if pairs := r.method.next(len(rec.Scores)); len(pairs) != len(rec.Scores) || len(pairs) == 0 {
 		return fmt.Errorf("the scores of %d pairs, want %d", len(rec.Scores), len(pairs))
 	}
 	r.method.take(rec.Scores)
@@ -155,6 +155,15 @@ func readLog(name string) (*settings, method, error) {
 	if err := log.Update(r.line); err != nil {
 		return nil, nil, err
 	}
+	last, err := log.Rest(logBegin)
+	if err != nil {
+		return nil, nil, err
+	}
+	if last != nil {
+		if err := r.line(last); err != nil {
+			return nil, nil, fmt.Errorf("%s: the last line: %w", name, err)
+		}
+	}
 	if r.have == nil {
 		return nil, nil, fmt.Errorf("%s: the log is empty", name)
 	}
@@ -179,6 +188,9 @@ func openJournal(name string, s *settings) (*journal, method, error) {
 	}
 	j := &journal{log, r.records, r.sum}
 	if r.have != nil {
+		if err := log.Mend(); err != nil {
+			return nil, nil, errors.Join(err, log.Close())
+		}
 		return j, r.method, nil
 	}
 	first, err := json.Marshal(settingsLine{s})

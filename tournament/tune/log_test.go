@@ -327,6 +327,48 @@ func refused(t *testing.T, method, name string, lines [][]byte, index int, want 
 	}
 }
 
+// TestDamagedEnd flips each bit of the last byte of a log, its line break: that is
+// named, while a last line without its line break, or half of one, is read as an
+// interrupted write leaves it.
+func TestDamagedEnd(t *testing.T) {
+	for method, s := range testSettings() {
+		log, _ := played(t, s)
+		name := filepath.Join(t.TempDir(), "log")
+		games := func(data []byte) (int, error) {
+			t.Helper()
+			if err := os.WriteFile(name, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, m, err := readLog(name)
+			if err != nil {
+				return 0, err
+			}
+			return m.done(), nil
+		}
+		whole, err := games(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := games(log[:len(log)-1]); err != nil || got != whole {
+			t.Errorf("%s without its last line break: %d pairs, error %v, want %d", method, got, err, whole)
+		}
+		if got, err := games(log[:len(log)-2]); err != nil || got >= whole {
+			t.Errorf("%s with half a last line: %d pairs, error %v, want fewer than %d", method, got, err, whole)
+		}
+		where := fmt.Sprintf("%s:%d: the last line is damaged", name, bytes.Count(log, []byte("\n")))
+		for bit := range 8 {
+			damaged := bytes.Clone(log)
+			damaged[len(log)-1] ^= 1 << bit
+			if strings.ContainsRune(" \t\r\x00", rune(damaged[len(log)-1])) {
+				continue // no damage to the text
+			}
+			if _, err := games(damaged); err == nil || !strings.HasPrefix(err.Error(), where) {
+				t.Errorf("%s with bit %d of its last byte flipped: error %v, want %s", method, bit, err, where)
+			}
+		}
+	}
+}
+
 // TestOldLogs reads logs as the version before wrote them and goes on with them.
 func TestOldLogs(t *testing.T) {
 	for method, s := range testSettings() {
@@ -434,16 +476,26 @@ func TestExtendSPSA(t *testing.T) {
 	if out, err := extend(whole, 60); err != nil || !strings.Contains(out, "already has 160 games, more than the 120 requested") {
 		t.Errorf("with fewer pairs: error %v, output\n%s", err, out)
 	}
+	for _, pairs := range []int{1, 27} {
+		if out, err := extend(unfinishedRun(short), pairs); err != nil || !strings.Contains(out, fmt.Sprintf("already has 56 games, more than the %d requested", 2*pairs)) {
+			t.Errorf("an unfinished run with %d pairs: error %v, output\n%s", pairs, err, out)
+		}
+	}
 	if out, err := extend(whole, 80); err != nil || !strings.Contains(out, "already has 160 games\n") {
 		t.Errorf("with as many: error %v, output\n%s", err, out)
 	}
-	unfinished := short[:bytes.LastIndexByte(short[:len(short)-1], '\n')+1]
+	unfinished := unfinishedRun(short)
 	if _, err := extend(unfinished, 80); err == nil || !strings.Contains(err.Error(), "made with --games 60, not with --games 160") || !bytes.Equal(golden.Read(t, name), unfinished) {
 		t.Errorf("an unfinished run was extended: %v", err)
 	}
 	if _, err := extend(append(sums.ReplaceAll(unfinished, nil), `{"n":8,"extend":100}`+"\n"...), 100); err == nil || !strings.Contains(err.Error(), ":9: a run of 30 pairs, with 28 played, cannot be extended") {
 		t.Errorf("a log that extends an unfinished run: %v", err)
 	}
+}
+
+// unfinishedRun returns a log without its last line.
+func unfinishedRun(log []byte) []byte {
+	return log[:bytes.LastIndexByte(log[:len(log)-1], '\n')+1]
 }
 
 // parse reads the lines of a log.
@@ -477,7 +529,7 @@ func TestLogErrors(t *testing.T) {
 		{head + `{"n":2,"scores":[1]}` + "\n", 2, "record 2, want 1"},
 		{head + `{"n":1,"scores":[` + scores(1, 16) + `]}` + "\n" + `{"n":2,"scores":[0,5]}` + "\n", 3, "a pair that scored 5 half points"},
 		{head + `{"n":1,"scores":[-1]}` + "\n", 2, "a pair that scored -1 half points"},
-		{head + `{"n":1,"scores":[` + scores(1, 15) + `]}` + "\n", 2, "the scores of 15 pairs, want 16"},
+		{head + `{"n":1,"scores":[` + scores(1, 17) + `]}` + "\n", 2, "the scores of 17 pairs, want 16"},
 	}
 	for _, tt := range tests {
 		name := filepath.Join(t.TempDir(), "log")

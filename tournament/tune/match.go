@@ -29,7 +29,8 @@ func (s *matchSettings) check(params []param) error {
 }
 
 const (
-	// matchBatch is the number of pairs between two reports of a match.
+	// matchBatch is the number of pairs between two reports of a match; the last
+	// may come after fewer.
 	matchBatch = 16
 	// firstOfMatch is the number of the first pair of a match: tuning has not
 	// used its random openings.
@@ -58,9 +59,9 @@ func newMatch(params []param, s matchSettings) *match {
 }
 
 // next implements [method].
-func (m *match) next() []pairing {
+func (m *match) next(most int) []pairing {
 	var pairs []pairing
-	for k := range matchBatch {
+	for k := range min(matchBatch, most) {
 		pairs = append(pairs, pairing{firstOfMatch + uint64(m.pairs+k), m.Values, defaults(m.params)})
 	}
 	return pairs

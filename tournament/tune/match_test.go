@@ -8,6 +8,18 @@ import (
 	"kumiko/tournament/stats"
 )
 
+// TestMatchGames plays as many games as requested, with fewer in the last batch, and
+// extends the match.
+func TestMatchGames(t *testing.T) {
+	m := newMatch(testParams(), matchSettings{Values: []int{75, 20, 350}})
+	for _, pairs := range []int{1, 16, 37, 40} {
+		testHill.play(m, pairs)
+		if m.done() != pairs || m.tally.counts().N() != pairs {
+			t.Errorf("%d pairs were played, %v, want %d", m.done(), &m.tally, pairs)
+		}
+	}
+}
+
 // TestMatch plays a match with a test. It must end with the pair that decides
 // it, whatever the rest of the batch says.
 func TestMatch(t *testing.T) {
@@ -16,7 +28,7 @@ func TestMatch(t *testing.T) {
 	var all []int
 	numbers := make(map[uint64]bool)
 	for !m.decided() {
-		pairs := m.next()
+		pairs := m.next(matchBatch)
 		for _, p := range pairs {
 			if p.number < firstOfMatch || numbers[p.number] {
 				t.Fatalf("pair number %d", p.number)

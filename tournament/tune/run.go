@@ -16,8 +16,10 @@ const maxPairs = 1 << 30
 // A method asks for pairs of games and learns from their scores. It depends
 // only on its settings and those scores.
 type method interface {
-	// next returns the pairs to play next; none at the end.
-	next() []pairing
+	// next returns the pairs to play next; none at the end. most is the number
+	// of pairs still to be played; a method whose steps have a fixed size may
+	// return more.
+	next(most int) []pairing
 	// take takes the scores of these pairs.
 	take(scores []int)
 	// state returns what the log shows about all scores so far.
@@ -51,7 +53,7 @@ func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout i
 	if n := j.Cut(); n > 0 {
 		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished line\n", j.Name(), n)
 	}
-	if s, ok := m.(*spsa); ok && pairs != s.Pairs {
+	if s, ok := m.(*spsa); ok && pairs != s.Pairs && pairs >= s.done() {
 		if err := j.resize(s, pairs); err != nil {
 			return err
 		}
@@ -66,7 +68,7 @@ func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout i
 	}
 	progress := work.NewProgress(2*m.done(), 2*pairs)
 	for m.done() < pairs && !m.decided() {
-		list := m.next()
+		list := m.next(pairs - m.done())
 		if len(list) == 0 {
 			break
 		}

@@ -81,7 +81,7 @@ func (m *spsa) gains() (a, c float64) {
 }
 
 // next implements [method].
-func (m *spsa) next() []pairing {
+func (m *spsa) next(int) []pairing {
 	_, c := m.gains()
 	m.batch = nil
 	var pairs []pairing

@@ -19,7 +19,7 @@ func TestSPSA(t *testing.T) {
 	for seed := range uint64(3) {
 		m := newSPSA(seed, params, testSPSA(10_000))
 		testHill.play(m, math.MaxInt)
-		if m.done() != 10_000 || m.next() != nil {
+		if m.done() != 10_000 || m.next(1) != nil {
 			t.Errorf("seed %d: %d pairs, want 10000 and no more", seed, m.done())
 		}
 		last, average := testHill.loss(m.result()), testHill.loss(rounded(params, m.average()))
@@ -39,7 +39,7 @@ func TestSPSAFormula(t *testing.T) {
 	m := newSPSA(3, params, s)
 	theta := []float64{50, 40, 200}
 	for k := 1; k <= s.Pairs; k++ {
-		pairs := m.next()
+		pairs := m.next(1)
 		signs := slices.Clone(m.batch[0])
 		scores := []int{(k * 7) % 5}
 		m.take(scores)
