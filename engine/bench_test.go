@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"kumiko/engine/board"
 	"kumiko/engine/solve"
 )
 
@@ -25,6 +27,38 @@ func TestBenchReproducible(t *testing.T) {
 	first := signature()
 	if again := signature(); again != first {
 		t.Errorf("first\n%sthen\n%s", first, again)
+	}
+}
+
+// Making what belongs to a rule is not part of the time of a search, here that of
+// an evaluator which takes long to make.
+func TestBenchTime(t *testing.T) {
+	const making = 100 * time.Millisecond
+	o := testOptions
+	made := 0
+	o.Evaluator = func(patterns Evaluator) Evaluator {
+		made++
+		time.Sleep(making)
+		return patterns
+	}
+	if err := Bench(t.Context(), o, 1, func(p BenchPosition, res Result) {
+		if res.Time >= making {
+			t.Errorf("%s: a search of depth 1 took %v", p.Name, res.Time)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	// The positions of a rule follow each other, so that its tables are made once.
+	rules := map[board.Rule]bool{}
+	list, err := BenchPositions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		rules[p.Board.Rule()] = true
+	}
+	if made != len(rules) {
+		t.Errorf("%d evaluators made for %d rules", made, len(rules))
 	}
 }
 
