@@ -186,6 +186,10 @@ func TestTornLog(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
+		if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, text[:n]) {
+			t.Fatalf("cut at %d: opening the log has changed it (%v)", n, err)
+		}
+		w.Add(&journal.Warning{Number: 1, Kind: "test", Text: "torn"})
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +197,8 @@ func TestTornLog(t *testing.T) {
 			t.Fatalf("cut at %d: %d games, want %d or one less", n, log.Played, want)
 		}
 		got, err := os.ReadFile(name)
-		if err != nil || !bytes.HasPrefix(text, got) || got[len(got)-1] != '\n' {
+		got, line, _ := bytes.Cut(got, []byte(`{"t":"warn`))
+		if err != nil || !bytes.HasPrefix(text, got) || got[len(got)-1] != '\n' || !bytes.HasSuffix(line, []byte("}\n")) {
 			t.Fatalf("cut at %d: the log ends in %q (%v)", n, got[max(0, len(got)-20):], err)
 		}
 	}
@@ -229,7 +234,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestChanges refuses to go on with what is not the same.
+// TestChanges refuses to go on with what is not the same, and leaves the log as it
+// is then, whatever its end.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir() + "/t"
 	mustRun(t, runArgs(t, dir, "--rounds=1")...)
@@ -245,10 +251,28 @@ func TestChanges(t *testing.T) {
 		{[]string{"--rounds=2", "--concurrency=2"}, ""},
 		{[]string{"--rounds=1"}, "rounds"},
 	} {
+		name := filepath.Join(dir, journal.FileName)
+		log, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log = append(log, `{"t":"mov`...)
+		if err := os.WriteFile(name, log, 0o666); err != nil {
+			t.Fatal(err)
+		}
 		var out bytes.Buffer
-		err := execute(context.Background(), append([]string{"resume", dir}, tt.flags...), &out)
+		err = execute(context.Background(), append([]string{"resume", dir}, tt.flags...), &out)
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%q: error %v, want %q", tt.flags, err, tt.want)
+		}
+		after, err := os.ReadFile(name)
+		if err != nil || (tt.want == "") == bytes.Equal(after, log) || tt.want == "" && !strings.Contains(out.String(), "9 bytes of an unfinished line") {
+			t.Errorf("%q: the log ends in %q, %v; output\n%s", tt.flags, after[max(0, len(after)-20):], err, out.Bytes())
+		}
+		if tt.want != "" {
+			if err := os.WriteFile(name, bytes.TrimSuffix(log, []byte(`{"t":"mov`)), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	if n := strings.Count(results(t, dir), "\n"); n != 12 {

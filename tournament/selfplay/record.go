@@ -20,7 +20,8 @@ type record struct {
 	lock  *jsonl.Lock
 	games int
 	end   int64 // of the last game
-	cut   int64 // bytes of an unfinished game cut off
+	cut   int64 // bytes of an unfinished game behind it
+	torn  bool  // they are still there
 }
 
 // file is what a record needs of an [os.File].
@@ -32,8 +33,8 @@ type file interface {
 }
 
 // openRecord opens a record to append to, or begins one, and passes its games
-// to take. A partial game left by an interrupted write is cut off. After an
-// error the file is unchanged.
+// to take. A partial game left by an interrupted write is cut off when the first
+// game is added. After an error the file is unchanged.
 func openRecord(name string, want replay.Settings, take func(*replay.Game)) (*record, error) {
 	if err := jsonl.CheckFile(name); err != nil {
 		return nil, err
@@ -93,13 +94,9 @@ func (r *record) resume(want replay.Settings, take func(*replay.Game)) error {
 	}
 }
 
-// seek seeks to the end of the last game and cuts off what follows.
+// seek seeks to the end of the last game.
 func (r *record) seek() error {
-	if r.cut > 0 {
-		if err := r.file.Truncate(r.end); err != nil {
-			return err
-		}
-	}
+	r.torn = r.cut > 0
 	_, err := r.file.Seek(r.end, io.SeekStart)
 	return err
 }
@@ -118,7 +115,15 @@ func (r *record) add(g *replay.Game) error {
 	return nil
 }
 
+// write writes behind the last game, instead of what an interrupted write left
+// there.
 func (r *record) write(data []byte) error {
+	if r.torn {
+		if err := r.file.Truncate(r.end); err != nil {
+			return err
+		}
+		r.torn = false
+	}
 	if _, err := r.file.Write(data); err != nil {
 		r.file.Truncate(r.end)
 		return err

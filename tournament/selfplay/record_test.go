@@ -66,12 +66,19 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestCut says what it cuts off, and counts the games before.
+// TestCut says what it ignores, and counts the games before. It cuts that off only
+// when it has a game to write.
 func TestCut(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "games")
 	want := play(t, out, "--games 4")
 	if err := os.WriteFile(out, want[:len(want)-9], 0o666); err != nil {
 		t.Fatal(err)
+	}
+	torn := golden.Read(t, out)
+	for _, args := range []string{"--games 4 --nodes 7", "--games 3", "--games 2"} {
+		if text, err := run(t.Context(), out, args); (err != nil) != strings.Contains(args, "nodes") || !bytes.Equal(golden.Read(t, out), torn) {
+			t.Errorf("%s: the record was changed, error %v, output %q", args, err, text)
+		}
 	}
 	text, err := run(t.Context(), out, "--games 4")
 	if err != nil || !bytes.Equal(golden.Read(t, out), want) {

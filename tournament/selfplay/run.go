@@ -22,7 +22,7 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	if r.cut > 0 {
-		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished game after game %d\n", o.out, r.cut, r.games)
+		fmt.Fprintf(stdout, "%s: ignoring %d bytes of an unfinished game after game %d\n", o.out, r.cut, r.games)
 	}
 	return errors.Join(o.play(ctx, r, &t, stdout), r.close())
 }

@@ -188,9 +188,6 @@ func openJournal(name string, s *settings) (*journal, method, error) {
 	}
 	j := &journal{log, r.records, r.sum}
 	if r.have != nil {
-		if err := log.Mend(); err != nil {
-			return nil, nil, errors.Join(err, log.Close())
-		}
 		return j, r.method, nil
 	}
 	first, err := json.Marshal(settingsLine{s})

@@ -488,6 +488,10 @@ func TestExtendSPSA(t *testing.T) {
 	if _, err := extend(unfinished, 80); err == nil || !strings.Contains(err.Error(), "made with --games 60, not with --games 160") || !bytes.Equal(golden.Read(t, name), unfinished) {
 		t.Errorf("an unfinished run was extended: %v", err)
 	}
+	torn := append(unfinished[:len(unfinished):len(unfinished)], `{"n":`...)
+	if out, err := extend(torn, 80); err == nil || !bytes.Equal(golden.Read(t, name), torn) || out != "" {
+		t.Errorf("a refusal changed the end of the log, error %v, output\n%s", err, out)
+	}
 	if _, err := extend(append(sums.ReplaceAll(unfinished, nil), `{"n":8,"extend":100}`+"\n"...), 100); err == nil || !strings.Contains(err.Error(), ":9: a run of 30 pairs, with 28 played, cannot be extended") {
 		t.Errorf("a log that extends an unfinished run: %v", err)
 	}

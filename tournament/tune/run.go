@@ -50,13 +50,16 @@ func extend(m method, pairs int) error {
 // no more, or ctx ends, and keeps the scores in j. In each case it prints the
 // best values last.
 func run(ctx context.Context, m method, pairs int, a arena, j *journal, stdout io.Writer) error {
-	if n := j.Cut(); n > 0 {
-		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished line\n", j.Name(), n)
-	}
 	if s, ok := m.(*spsa); ok && pairs != s.Pairs && pairs >= s.done() {
 		if err := j.resize(s, pairs); err != nil {
 			return err
 		}
+	}
+	if err := j.Mend(); err != nil {
+		return err
+	}
+	if n := j.Cut(); n > 0 {
+		fmt.Fprintf(stdout, "%s: cut off %d bytes of an unfinished line\n", j.Name(), n)
 	}
 	switch n := m.done(); {
 	case m.decided():
