@@ -18,8 +18,8 @@ import (
 // standard library. The program itself is "."; packages of other modules have
 // their full paths.
 const importTable = `
-.: engine engine/board engine/pattern engine/pattern/fit protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
-engine: engine/board engine/pattern engine/proof engine/solve
+.: engine engine/board engine/pattern engine/pattern/fit nn/train protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
+engine: engine/board engine/pattern engine/proof engine/solve nn
 engine/board:
 engine/board/boardtest:
 engine/enginetest: engine/board engine/board/boardtest
@@ -28,7 +28,9 @@ engine/pattern: engine/board
 engine/pattern/fit: engine/board engine/pattern nn/replay github.com/spf13/cobra
 engine/proof: engine/board
 engine/solve: engine/board
+nn:
 nn/replay: engine/board
+nn/train: engine/board engine/pattern nn nn/replay github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board engine/proof protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:

@@ -16,6 +16,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/engine/pattern/fit"
+	"kumiko/nn/train"
 	"kumiko/protocol"
 	"kumiko/protocol/cli"
 	"kumiko/tournament"
@@ -50,12 +51,19 @@ func commands() *cobra.Command {
 		tournament.Command(options),
 		tournament.Demo(),
 		selfplay.Command(options),
-		fit.Command(tables), // train
+		training(),
 		tune.Command(options),
 		cli.Version(),
 		cli.Completion(),
 	)
 	return root
+}
+
+// training returns the command train.
+func training() *cobra.Command {
+	c := fit.Command(tables)
+	c.AddCommand(train.Command(tables))
+	return c
 }
 
 // options returns the engine's options with the embedded tables.

@@ -9,6 +9,7 @@ import (
 	"kumiko/engine/pattern"
 	"kumiko/engine/proof"
 	"kumiko/engine/solve"
+	"kumiko/nn"
 )
 
 // Request is a position to search and the limits of the search.
@@ -61,12 +62,16 @@ type Options struct {
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil means the hand-made ones.
 	Patterns [board.NumRules]*pattern.Tables
+	// Nets are the networks, by rule; nil means none.
+	Nets [board.NumRules]*nn.Net
+	// Evaluation selects what evaluates positions; see SetEvaluation.
+	Evaluation Evaluation
 	// Evaluator makes the evaluator of one searching thread under one rule; nil
-	// means the pattern evaluation. Its argument is the pattern evaluation, which
-	// the new evaluator may wrap. Evaluators are made when first needed, by the
-	// goroutine that calls Search, and again when the rule changes; each is used
-	// by one goroutine at a time, so it may own buffers.
-	Evaluator func(patterns Evaluator) Evaluator
+	// means the selected one. Its argument is the selected evaluator, which the
+	// new one may wrap. Evaluators are made when first needed, by the goroutine
+	// that calls Search, and again when the rule changes; each is used by one
+	// goroutine at a time, so it may own buffers.
+	Evaluator func(selected Evaluator) Evaluator
 	// Tuning holds the values of the tunable numbers; nil means the defaults.
 	Tuning *Tuning
 }
@@ -83,14 +88,17 @@ type Engine struct {
 	rule    board.Rule  // of the last search, if tables is not nil
 	tables  *ruleTables // of rule
 
-	patterns [board.NumRules]*pattern.Tables
-	maker    func(Evaluator) Evaluator
+	patterns   [board.NumRules]*pattern.Tables
+	nets       [board.NumRules]*nn.Net
+	evaluation Evaluation
+	maker      func(Evaluator) Evaluator
 }
 
 // ruleTables is what the engine derives from a rule.
 type ruleTables struct {
 	order *pattern.Order
 	eval  patternEval
+	net   *nn.Tables // nil if the patterns evaluate
 }
 
 // DefaultMemory is the default memory limit, Gomocup's.
@@ -98,7 +106,7 @@ const DefaultMemory = 350 << 20
 
 // New returns an engine. It allocates its tables on the first search.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, maker: o.Evaluator, teller: solve.NewVCF(12)}
+	e := &Engine{patterns: o.Patterns, nets: o.Nets, evaluation: o.Evaluation, maker: o.Evaluator, teller: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -190,7 +198,10 @@ func (e *Engine) setRule(r board.Rule) {
 	if t == nil {
 		t = pattern.Hand(r)
 	}
-	e.rule, e.tables = r, &ruleTables{t.Order(), patternEval{t.Weights(), t.Threats}}
+	e.rule, e.tables = r, &ruleTables{order: t.Order(), eval: patternEval{t.Weights(), t.Threats}}
+	if n := e.nets[r]; n != nil && e.evaluation != ByTables {
+		e.tables.net = n.Bake()
+	}
 }
 
 // ready makes the tables and attaches the main searcher to a copy of the position.
@@ -237,6 +248,9 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 	if s.eval == nil {
 		eval := e.tables.eval
 		s.eval = &eval
+		if e.tables.net != nil {
+			s.eval = newNetEval(e.tables.net, s.eval)
+		}
 		if e.maker != nil {
 			s.eval = e.maker(s.eval)
 		}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 )
@@ -14,6 +16,39 @@ type Evaluator interface {
 	// -MateBound and MateBound. It is called only where neither side can make a
 	// five, nor the side to move an open four.
 	Evaluate(b *board.Board) Score
+}
+
+// An Evaluation selects what evaluates positions.
+type Evaluation uint8
+
+const (
+	// ByNet is the network if there is one for the rule and memory for it, else
+	// the patterns.
+	ByNet Evaluation = iota
+	// ByTables is the pattern evaluation alone.
+	ByTables
+)
+
+// EvaluationNames lists the names that ParseEvaluation accepts.
+const EvaluationNames = "net or tables"
+
+// ParseEvaluation parses the name of an evaluation.
+func ParseEvaluation(name string) (Evaluation, error) {
+	switch name {
+	case "net":
+		return ByNet, nil
+	case "tables":
+		return ByTables, nil
+	}
+	return 0, fmt.Errorf("unknown evaluator %q, want %s", name, EvaluationNames)
+}
+
+// String returns the name of an evaluation.
+func (e Evaluation) String() string {
+	if e == ByTables {
+		return "tables"
+	}
+	return "net"
 }
 
 // patternEval evaluates a position by the patterns that each player would make on

@@ -124,32 +124,18 @@ func (c *collector) rescale(training, validation []outcome) {
 // game adds the samples of a game to p.
 func (c *collector) game(p *part, b *board.Board, g *replay.Game) {
 	p.games++
-	b.Clear()
-	line := 0 // plies of a side line on the board
-	for i, ply := range g.Plies {
-		if i >= g.Opening && ply.Flags&(replay.Forced|replay.Random|replay.Side) == 0 {
-			o := outcome{score: float32(ply.Score) / pattern.Logit, proven: ply.Flags&replay.Proven != 0, played: line == 0}
-			if o.played {
-				o.result = resultFor(b.Side(), g.Result)
-			}
-			if teachesValue(b, ply) {
-				p.values.add(b, o, &c.counts)
-			}
-			if teachesOrder(b, ply) {
-				p.orders.add(b, ply.Move)
-			}
+	g.Walk(b, func(ply replay.Ply, played bool) {
+		o := outcome{score: float32(ply.Score) / pattern.Logit, proven: ply.Flags&replay.Proven != 0, played: played}
+		if o.played {
+			o.result = resultFor(b.Side(), g.Result)
 		}
-		if ply.Flags&replay.Side == 0 && line > 0 {
-			for ; line > 0; line-- {
-				b.Undo()
-			}
-			continue
+		if replay.TeachesValue(b, ply) {
+			p.values.add(b, o, &c.counts)
 		}
-		if ply.Flags&replay.Side != 0 {
-			line++
+		if replay.TeachesOrder(b, ply) {
+			p.orders.add(b, ply.Move)
 		}
-		b.Place(ply.Move)
-	}
+	})
 }
 
 // resultFor returns c's share of the result of a game.
@@ -158,21 +144,4 @@ func resultFor(c board.Color, result int) float32 {
 		result = -result
 	}
 	return float32(result+1) / 2
-}
-
-// teachesValue reports whether a position is of the kind that the search
-// evaluates. The search reads off near wins and tries all answers to a five, so
-// these are excluded. So are wins that it can prove: where it finds none, the
-// evaluation should cover the rest.
-func teachesValue(b *board.Board, ply replay.Ply) bool {
-	won := ply.Flags&replay.Proven != 0 && ply.Score > 0
-	return !won && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0 &&
-		b.Count(b.Side(), board.ShapeOpenFour) == 0
-}
-
-// teachesOrder reports whether the move of a ply was chosen on its merits: there
-// was no five to make or to stop, and not every move lost.
-func teachesOrder(b *board.Board, ply replay.Ply) bool {
-	lost := ply.Flags&replay.Proven != 0 && ply.Score < 0
-	return !lost && b.Count(board.Black, board.ShapeFive)+b.Count(board.White, board.ShapeFive) == 0
 }

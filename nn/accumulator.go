@@ -1,0 +1,91 @@
+package nn
+
+// A Change is a line whose code changes: that of a point in some direction. Codes are
+// in the view of side 0.
+type Change struct {
+	Point    int32
+	Old, New uint32
+}
+
+// An Accumulator holds the sums over the lines of a grid and their pool, and evaluates
+// them. It is not safe for concurrent use.
+type Accumulator struct {
+	*Tables
+	k      *kernel
+	sums   []float32 // [points][2][Channels]
+	pool   []float32 // [2][Channels]
+	in, v1 []float32
+	v2     []float32
+}
+
+// NewAccumulator returns an accumulator of a grid without points, which are numbered
+// from 0 to points-1.
+func NewAccumulator(t *Tables, points int) *Accumulator {
+	return &Accumulator{
+		Tables: t,
+		k:      best(),
+		sums:   make([]float32, points*t.width),
+		pool:   make([]float32, t.width),
+		in:     make([]float32, t.width),
+		v1:     make([]float32, t.net.Dense),
+		v2:     make([]float32, t.net.Dense),
+	}
+}
+
+// Reset removes all points.
+func (a *Accumulator) Reset() { clear(a.pool) }
+
+// Add adds a point with the codes of its lines.
+func (a *Accumulator) Add(point int, codes *[4]uint32) {
+	sum := a.sums[point*a.width:][:a.width]
+	sumRowsGeneric(sum, a.rows, codes[:], a.width)
+	for j, v := range sum {
+		a.pool[j] += max(v, 0) - a.idle[j]
+	}
+}
+
+// Apply changes codes of points that were added.
+func (a *Accumulator) Apply(changes []Change) { a.k.update(a.sums, a.pool, a.rows, a.width, changes) }
+
+// Value returns the value for a side, in logits, given an evaluation to correct.
+func (a *Accumulator) Value(side int, prior float32) float32 {
+	c := a.net.Channels
+	p := a.net.set(side)
+	own := side & 1 * c
+	for j := range c {
+		a.in[j] = a.pool[own+j] * poolShare
+		a.in[c+j] = a.pool[c-own+j] * poolShare
+	}
+	dense(a.k, a.v1, p.B1, a.in, p.V1)
+	dense(a.k, a.v2, p.B2, a.v1, p.V2)
+	v := mulAdd(prior, p.Prior[0], p.B3[0])
+	for j, w := range p.V3 {
+		v = mulAdd(a.v2[j], w, v)
+	}
+	return v
+}
+
+// dense sets dst to relu(bias + x·w).
+func dense(k *kernel, dst, bias, x, w []float32) {
+	copy(dst, bias)
+	k.vecMat(dst, x, w)
+	for j, v := range dst {
+		dst[j] = max(v, 0)
+	}
+}
+
+// Policy sets dst to the policy's logits of points for a side.
+func (a *Accumulator) Policy(side int, points []int32, dst []float32) {
+	c := a.net.Channels
+	w := a.net.set(side).Policy
+	own := side & 1 * c
+	for i, p := range points {
+		sum := a.sums[int(p)*a.width:][:a.width]
+		var v float32
+		for j := range c {
+			v = mulAdd(max(sum[own+j], 0), w[j], v)
+			v = mulAdd(max(sum[c-own+j], 0), w[c+j], v)
+		}
+		dst[i] = v
+	}
+}

@@ -1,0 +1,151 @@
+package nn
+
+import "math"
+
+const (
+	// rowGrain is the resolution of baked rows and rowBound the largest value.
+	// Sums of four are at most 8, so their sum over 400 points stays below
+	// 2^12: with 2^-12 that is 24 bits, and float32 is exact.
+	rowGrain = 1.0 / 4096
+	rowBound = 2
+
+	// poolShare is the factor of the pooled sums, which keeps them near 1.
+	poolShare = 1.0 / 16
+)
+
+// Tables are a network with the rows of all line codes computed.
+type Tables struct {
+	net   *Net
+	width int       // of a row: 2·Channels
+	rows  []float32 // [NumCodes][2][Channels]: of the code in the view of side 0, and in that of side 1
+	idle  []float32 // [2][Channels]: f0 of either view
+}
+
+// Reach returns the reach of the line codes.
+func (t *Tables) Reach() int { return t.net.Reach }
+
+// Bytes returns the size of the tables.
+func (t *Tables) Bytes() int { return 4 * len(t.rows) }
+
+// Bake computes the rows of all line codes.
+func (n *Net) Bake() *Tables {
+	c := n.Channels
+	t := &Tables{net: n, width: 2 * c, rows: make([]float32, NumCodes(n.Reach)*2*c), idle: make([]float32, 2*c)}
+	exchanged := Exchanged(n.Reach)
+	for set := range n.Sets {
+		rows := n.Rows(set)
+		for i, v := range rows {
+			v = float32(math.Round(float64(v)/rowGrain)) * rowGrain
+			rows[i] = max(-rowBound, min(rowBound, v))
+		}
+		for code, other := range exchanged {
+			row := t.rows[code*2*c:][:2*c]
+			if set == 0 {
+				copy(row, rows[code*c:][:c])
+			}
+			if set == n.Sides-1 {
+				copy(row[c:], rows[int(other)*c:][:c])
+			}
+		}
+	}
+	for j, v := range t.rows[int(n.idleCode())*2*c:][:2*c] {
+		t.idle[j] = max(4*v, 0)
+	}
+	return t
+}
+
+// idleCode returns the code of a line of empty points only.
+func (n *Net) idleCode() uint32 {
+	empty := HalfLine(make([]int, n.Reach))
+	return LineCode(n.Reach, Empty, empty, empty)
+}
+
+// IdleCode returns the code of a line of empty points only.
+func IdleCode(reach int) uint32 { return (&Net{Shape: Shape{Reach: reach}}).idleCode() }
+
+// Rows returns the rows [NumCodes][Channels] that a set of weights gives the line codes
+// in its own view.
+func (n *Net) Rows(set int) []float32 {
+	const block = 256 // codes at a time, so that the hidden layers stay in the cache
+	p := &n.Sets[set]
+	h, c := n.Hidden, n.Channels
+	half := make([]float32, HalfLines(n.Reach)*h)
+	n.HalfRows(half, set)
+	rows := make([]float32, NumCodes(n.Reach)*c)
+	h1, h2 := make([]float32, 0, block*h), make([]float32, block*h)
+	flush := func(end int) {
+		count := len(h1) / h
+		n.layers(p, rows[(end-count)*c:], h1, h2, count)
+		h1 = h1[:0]
+	}
+	eachLine(n.Reach, func(code uint32, center, a, b int) {
+		at := len(h1)
+		h1 = h1[:at+h]
+		for j, v := range p.Center[center*h:][:h] {
+			h1[at+j] = max(v+half[a*h+j]+half[b*h+j], 0)
+		}
+		if len(h1) == cap(h1) {
+			flush(int(code) + 1)
+		}
+	})
+	flush(NumCodes(n.Reach))
+	return rows
+}
+
+// HalfRows sets half [HalfLines][H] to what each half line adds to the first hidden
+// layer of a set.
+func (n *Net) HalfRows(half []float32, set int) {
+	tap := n.Sets[set].Tap
+	clear(half)
+	n.eachTap(func(line, tapped int) {
+		h := n.Hidden
+		out := half[line*h:][:h]
+		for j, v := range tap[tapped*h:][:h] {
+			out[j] += v
+		}
+	})
+}
+
+// HalfRowsGrad adds the gradient of Tap to tap, given that of HalfRows.
+func (n *Net) HalfRowsGrad(tap, half []float32) {
+	n.eachTap(func(line, tapped int) {
+		h := n.Hidden
+		out := tap[tapped*h:][:h]
+		for j, v := range half[line*h:][:h] {
+			out[j] += v
+		}
+	})
+}
+
+// eachTap calls f with every half line and the number of each of its points' rows in
+// Tap.
+func (n *Net) eachTap(f func(line, tapped int)) {
+	const off = 2 // of the grid
+	for line := range HalfLines(n.Reach) {
+		points := halfLinePoints(line)
+		for d := range n.Reach {
+			switch {
+			case d >= len(points):
+				f(line, 3*d+off)
+			case points[d] != Empty:
+				f(line, 3*d+points[d]-Own)
+			}
+		}
+	}
+}
+
+// layers computes the second hidden layer and the rows of a number of codes from the
+// first: rows [count][C], h1 and h2 [count][H].
+func (n *Net) layers(p *Params, rows, h1, h2 []float32, count int) {
+	h, c := n.Hidden, n.Channels
+	h2, rows = h2[:count*h], rows[:count*c]
+	for i := range count {
+		copy(h2[i*h:], p.MidBias)
+		copy(rows[i*c:], p.RowBias)
+	}
+	MatMul(h2, h1, p.Mid, count, h, h)
+	for i, v := range h2 {
+		h2[i] = max(v, 0)
+	}
+	MatMul(rows, h2, p.Row, count, h, c)
+}

@@ -1,0 +1,46 @@
+// Package nn is a small convolutional network over grids, written for evaluation
+// inside a search on one core. It knows grids, line codes, channels and two sides;
+// what the grid means is its callers' business.
+//
+// # The network
+//
+// Each point of a grid is empty or holds something of one of two sides. A line code
+// describes a point and up to Reach points on either side of it in one of four
+// directions; see [LineCode]. A view calls one side own and the other's other. The
+// network computes
+//
+//	h1     = relu(Center[state] + Σ Tap[distance][state])       over both half lines
+//	h2     = relu(MidBias + h1·Mid)
+//	row    = RowBias + h2·Row
+//	sum    = the rows of the four directions through a point
+//	f      = relu(sum)
+//	pool   = 1/16 Σ (f − f0)                                    over all points of the grid
+//	v1     = relu(B1 + [own view's pool, other view's pool]·V1)
+//	v2     = relu(B2 + v1·V2)
+//	value  = B3 + v2·V3 + Prior·prior                           a logit, for the side to move
+//	policy = Policy·[own view's f, other view's f]              a logit for each point
+//
+// where f0 is f in the middle of an empty grid without end: points that nothing is
+// near add nothing, so one network serves all sizes. The two half lines of a code
+// share their weights, and so do the directions, so the eight symmetries of the
+// grid hold by construction. The prior is an evaluation that the network corrects.
+//
+// This is a convolution of width 2·Reach+1 along each direction, followed by two of
+// width 1. As there are few codes, [Net.Bake] computes the rows of all of them
+// beforehand, and an [Accumulator] updates the sums and the pool when codes change:
+// the first layers of a network that a search evaluates position after position
+// differ by little (Nasu 2018, Efficiently Updatable Neural-Network-based Evaluation
+// Functions). Tables of lines instead of single points are the mixnets' of Jin 2025
+// (Rapfi, arXiv 2503.13178), which learn a row for each line; here the rows come from
+// a shared convolution, with a thousandth of the weights.
+//
+// # Exactness
+//
+// Rows are rounded to multiples of 2^-12 and bounded, so that the sums over a grid
+// are exact in float32: they depend neither on the order of the changes nor on how
+// many there were. Everything else is computed by kernels. The portable kernel is
+// the definition; the vector kernels round as it does, because it computes
+// a·b + c as float32(float64(a)·float64(b) + float64(c)), which is what a fused
+// multiply-add gives except when both roundings fall on the same tie, about once in
+// 2^29 steps.
+package nn

@@ -1,0 +1,187 @@
+package nn
+
+// A kernel is one implementation of the loops in which networks spend their time.
+// All kernels give the same bits; see Exactness in the package comment.
+type kernel struct {
+	name string
+	// update replaces rows in the sums of points and keeps the pool of what is
+	// positive in them:
+	//
+	//	sums [][width], pool [width], rows [][width]
+	update func(sums, pool, rows []float32, width int, changes []Change)
+	// vecMat adds x·w to dst:
+	//
+	//	dst [n], x [k], w [k][n], n a multiple of lane
+	vecMat func(dst, x, w []float32)
+	// matMul adds a·b to dst, where element (i, l) of a is a[i*ai+l*al]:
+	//
+	//	dst [m][n], b [k][n], k at least 1, n a multiple of lane
+	matMul func(dst, a, b []float32, m, k, n, ai, al int)
+	// sumRows sets every point to the sum of four rows:
+	//
+	//	dst [points][width], rows [][width], index [points][4]
+	sumRows func(dst, rows []float32, index []uint32, width int)
+	// addRows adds every point to four rows:
+	//
+	//	rows [][width], src [points][width], index [points][4]
+	addRows func(rows, src []float32, index []uint32, width int)
+	// rectify replaces what is negative by zero and adds up the points:
+	//
+	//	x [points][width], pool [width]
+	rectify func(x, pool []float32)
+	// mask sets dst where x is positive to the gradient of the pool, plus that
+	// of the point times the weights, and elsewhere to zero:
+	//
+	//	dst, x [points][width], pool, weights [width], grads [points]
+	mask func(dst, x, pool, weights, grads []float32)
+	// dots sets dst to the products of the points with weights:
+	//
+	//	dst [points], x [points][width], weights [width]
+	dots func(dst, x, weights []float32)
+}
+
+// kernels lists the implementations that this machine can run, slowest first. The
+// first is the reference for the others.
+var kernels = []*kernel{{
+	name:    "generic",
+	update:  updateGeneric,
+	vecMat:  vecMatGeneric,
+	matMul:  matMulGeneric,
+	sumRows: sumRowsGeneric,
+	addRows: addRowsGeneric,
+	rectify: rectifyGeneric,
+	mask:    maskGeneric,
+	dots:    dotsGeneric,
+}}
+
+// best returns the fastest kernel.
+func best() *kernel { return kernels[len(kernels)-1] }
+
+// Kernel returns the name of the kernel that computes, such as generic or avx2.
+func Kernel() string { return best().name }
+
+// mulAdd returns a·b + c as a fused multiply-add rounds it.
+func mulAdd(a, b, c float32) float32 { return float32(float64(a)*float64(b) + float64(c)) }
+
+func updateGeneric(sums, pool, rows []float32, width int, changes []Change) {
+	for _, c := range changes {
+		sum := sums[int(c.Point)*width:][:width]
+		before := rows[int(c.Old)*width:][:width]
+		after := rows[int(c.New)*width:][:width]
+		for j, old := range sum {
+			now := old + (after[j] - before[j])
+			sum[j] = now
+			pool[j] += max(now, 0) - max(old, 0)
+		}
+	}
+}
+
+func vecMatGeneric(dst, x, w []float32) {
+	for l, v := range x {
+		row := w[l*len(dst):][:len(dst)]
+		for j := range dst {
+			dst[j] = mulAdd(v, row[j], dst[j])
+		}
+	}
+}
+
+func matMulGeneric(dst, a, b []float32, m, k, n, ai, al int) {
+	for i := range m {
+		out := dst[i*n:][:n]
+		for l := range k {
+			v := a[i*ai+l*al]
+			row := b[l*n:][:n]
+			for j := range out {
+				out[j] = mulAdd(v, row[j], out[j])
+			}
+		}
+	}
+}
+
+func sumRowsGeneric(dst, rows []float32, index []uint32, width int) {
+	for p := range len(index) / 4 {
+		at := index[4*p:][:4]
+		r0, r1 := rows[int(at[0])*width:][:width], rows[int(at[1])*width:][:width]
+		r2, r3 := rows[int(at[2])*width:][:width], rows[int(at[3])*width:][:width]
+		out := dst[p*width:][:width]
+		for j := range out {
+			out[j] = (r0[j] + r1[j]) + (r2[j] + r3[j])
+		}
+	}
+}
+
+func addRowsGeneric(rows, src []float32, index []uint32, width int) {
+	for i, at := range index {
+		row := rows[int(at)*width:][:width]
+		for j, v := range src[i/4*width:][:width] {
+			row[j] += v
+		}
+	}
+}
+
+func rectifyGeneric(x, pool []float32) {
+	for ; len(x) > 0; x = x[len(pool):] {
+		for j, v := range x[:len(pool)] {
+			v = max(v, 0)
+			x[j] = v
+			pool[j] += v
+		}
+	}
+}
+
+func maskGeneric(dst, x, pool, weights, grads []float32) {
+	width := len(pool)
+	for p, g := range grads {
+		out := dst[p*width:][:width]
+		for j, v := range x[p*width:][:width] {
+			if v > 0 {
+				out[j] = mulAdd(g, weights[j], pool[j])
+			} else {
+				out[j] = 0
+			}
+		}
+	}
+}
+
+// dotsGeneric adds up eight interleaved sums, as vector kernels do.
+func dotsGeneric(dst, x, weights []float32) {
+	width := len(weights)
+	for p := range dst {
+		var sums [lane]float32
+		for j, v := range x[p*width:][:width] {
+			sums[j%lane] = mulAdd(v, weights[j], sums[j%lane])
+		}
+		dst[p] = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))
+	}
+}
+
+// MatMul adds a·b to dst, matrices of m×k, k×n and m×n by rows. n must be a multiple
+// of 8.
+func MatMul(dst, a, b []float32, m, k, n int) { best().matMul(dst, a, b, m, k, n, k, 1) }
+
+// MatMulT adds aᵀ·b to dst, where a is k×m: the gradient of weights, from the inputs
+// and the gradients of the outputs of k samples.
+func MatMulT(dst, a, b []float32, m, k, n int) { best().matMul(dst, a, b, m, k, n, 1, m) }
+
+// VecMat adds x [k] times w [k][n] to dst [n]. n must be a multiple of 8.
+func VecMat(dst, x, w []float32) { best().vecMat(dst, x, w) }
+
+// SumRows sets every point of dst [points][width] to the sum of the four rows that
+// index [points][4] names. width must be a multiple of 8, here and below.
+func SumRows(dst, rows []float32, index []uint32, width int) { best().sumRows(dst, rows, index, width) }
+
+// AddRows adds every point of src [points][width] to its four rows: the gradient of
+// SumRows.
+func AddRows(rows, src []float32, index []uint32, width int) { best().addRows(rows, src, index, width) }
+
+// Rectify replaces what is negative in x [points][width] by zero and adds the points
+// to pool [width].
+func Rectify(x, pool []float32) { best().rectify(x, pool) }
+
+// Mask is the gradient of Rectify and Dots together: where x is positive it sets dst
+// to that of the pool plus that of the point's product times the weights, elsewhere to
+// zero.
+func Mask(dst, x, pool, weights, grads []float32) { best().mask(dst, x, pool, weights, grads) }
+
+// Dots sets dst [points] to the products of x [points][width] with weights [width].
+func Dots(dst, x, weights []float32) { best().dots(dst, x, weights) }

@@ -1,0 +1,162 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+
+	"kumiko/engine/board"
+	"kumiko/engine/pattern"
+	"kumiko/nn/replay"
+)
+
+// A position is what the network learns from.
+type position struct {
+	stones int     // index of its stones in the set
+	side   uint8   // to move
+	prior  float32 // the patterns' value for the side to move, in logits
+	target float32 // winning probability of the side to move
+	move   board.Move
+}
+
+// A set is positions on boards of one size or several.
+type set struct {
+	games     int
+	positions []position
+	stones    []uint8 // of all positions: size, counts, and points of black and white
+}
+
+// data are the positions of records, split by game.
+type data struct {
+	rule                 board.Rule
+	started              bool
+	training, validation set
+}
+
+// A collector converts games to positions.
+type collector struct {
+	data
+	share   float64 // of the games used for validation
+	lambda  float64 // weight of scores against results
+	rng     *rand.Rand
+	tables  func(board.Rule) *pattern.Tables
+	threats [pattern.NumThreats]int16
+	weights *board.Weights
+}
+
+// file reads a record. It skips an unfinished game at its end and returns it as torn.
+func (c *collector) file(name string) (torn *replay.TornError, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	games, err := replay.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	s := games.Settings()
+	switch {
+	case !c.started:
+		c.started, c.rule = true, s.Rule
+		t := c.tables(s.Rule)
+		if t == nil {
+			t = pattern.Hand(s.Rule)
+		}
+		c.weights, c.threats = t.Weights(), t.Threats
+	case s.Rule != c.rule:
+		return nil, fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
+	}
+	b, err := board.New(int(s.Width), int(s.Height), s.Rule)
+	if err != nil {
+		return nil, err
+	}
+	b.SetWeights(c.weights)
+	for {
+		g, err := games.Next()
+		switch {
+		case err == io.EOF || errors.As(err, &torn):
+			return torn, nil
+		case err != nil:
+			return nil, err
+		}
+		to := &c.training
+		if c.rng.Float64() < c.share {
+			to = &c.validation
+		}
+		c.game(to, b, g)
+	}
+}
+
+// game adds the positions of a game.
+func (c *collector) game(to *set, b *board.Board, g *replay.Game) {
+	to.games++
+	g.Walk(b, func(ply replay.Ply, played bool) {
+		if !replay.TeachesValue(b, ply) {
+			return
+		}
+		side := b.Side()
+		p := position{
+			stones: len(to.stones),
+			side:   uint8(side),
+			prior:  float32(b.Value(side)-b.Value(side.Opponent())+int(c.threats[pattern.Threats(b)])) / pattern.Logit,
+			target: float32(c.target(ply, played, g.Result, side)),
+			move:   board.NoMove,
+		}
+		if replay.TeachesOrder(b, ply) {
+			p.move = ply.Move
+		}
+		to.positions = append(to.positions, p)
+		to.add(b)
+	})
+}
+
+// target returns the winning probability that the search's score and, in the game
+// itself, the result give the side to move.
+func (c *collector) target(ply replay.Ply, played bool, result int, side board.Color) float64 {
+	p := 1 / (1 + math.Exp(-float64(ply.Score)/pattern.Logit))
+	if !played || ply.Flags&replay.Proven != 0 {
+		return p
+	}
+	if side == board.White {
+		result = -result
+	}
+	return c.lambda*p + (1-c.lambda)*float64(result+1)/2
+}
+
+// add adds the stones of a position.
+func (s *set) add(b *board.Board) {
+	at := len(s.stones)
+	s.stones = append(s.stones, uint8(b.Width()), uint8(b.Height()), 0, 0, 0)
+	for i, c := range []board.Cell{board.BlackStone, board.WhiteStone} {
+		n := 0
+		for y := range b.Height() {
+			for x := range b.Width() {
+				if b.At(board.Pt(x, y)) == c {
+					s.stones = append(s.stones, uint8(x), uint8(y))
+					n++
+				}
+			}
+		}
+		s.stones[at+2+i] = uint8(min(n, 255))
+		s.stones[at+4] |= uint8(n>>8) << i
+	}
+}
+
+// A grid is the size and the stones of a position.
+type grid struct {
+	width, height int
+	stones        [2][]uint8 // coordinates, by side
+}
+
+func (s *set) grid(p *position) grid {
+	d := s.stones[p.stones:]
+	g := grid{width: int(d[0]), height: int(d[1])}
+	n := [2]int{int(d[2]) | int(d[4]&1)<<8, int(d[3]) | int(d[4]>>1&1)<<8}
+	d = d[5:]
+	g.stones[0], g.stones[1] = d[:2*n[0]], d[2*n[0]:2*(n[0]+n[1])]
+	return g
+}
