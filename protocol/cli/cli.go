@@ -16,18 +16,19 @@ import (
 	"golang.org/x/term"
 )
 
-// exitFailure is the exit code of errors without one of their own.
-const exitFailure = 1
-
 // Main runs the command that args name and returns its exit code: 0 on success,
-// the result of the error's ExitCode method if it has one, or 1. It prints the
-// error to stderr. The first interrupt cancels the context of the command, the
-// second ends the process.
+// the result of the error's ExitCode method if it has one, or one of the constants in
+// exit.go. It prints the error to stderr. The first interrupt cancels the context of
+// the command, the second ends the process.
 func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	err := Execute(ctx, root, args, stdout)
+	out, w := check(stdout)
+	err := execute(ctx, root, args, w, stderr)
+	if err == nil {
+		err = out.err
+	}
 	if err == nil {
 		return 0
 	}
@@ -35,14 +36,8 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	if e, ok := errors.AsType[*commandError](err); ok {
 		path = e.path
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", path, printable(err.Error()))
-	if coded, ok := errors.AsType[interface {
-		error
-		ExitCode() int
-	}](err); ok {
-		return coded.ExitCode()
-	}
-	return exitFailure
+	fmt.Fprintf(stderr, "%s: %s\n", path, printable(errorText(err)))
+	return exitCode(err)
 }
 
 // printable escapes control characters, since arguments and file names are
@@ -70,13 +65,19 @@ func (e *commandError) Unwrap() error { return e.error }
 
 // Execute runs the command that args name and returns its error.
 func Execute(ctx context.Context, root *cobra.Command, args []string, stdout io.Writer) error {
+	return execute(ctx, root, args, stdout, io.Discard)
+}
+
+// execute is Execute with a place for warnings. Errors are the caller's to print.
+func execute(ctx context.Context, root *cobra.Command, args []string, stdout, stderr io.Writer) error {
 	prepare(root)
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		unquote(root)
+		stderr = io.Discard // for what cobra remarks
 	}
 	root.SetArgs(normalize(root, args))
 	root.SetOut(stdout)
-	root.SetErr(io.Discard) // the caller prints errors
+	root.SetErr(stderr)
 	if c, err := root.ExecuteContextC(ctx); err != nil {
 		return &commandError{err, c.CommandPath()}
 	}

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"syscall"
 )
 
 // A Kind is what a command writes to a file.
@@ -96,6 +98,16 @@ func Same(a, b string) bool {
 		return os.SameFile(i, j)
 	}
 	return err != nil && err2 != nil && resolve(a) == resolve(b)
+}
+
+// ClosedPipe reports whether an error of writing says that nobody reads the pipe any
+// more.
+func ClosedPipe(err error) bool {
+	if runtime.GOOS == "windows" {
+		const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232)
+		return errors.Is(err, brokenPipe) || errors.Is(err, noData)
+	}
+	return errors.Is(err, syscall.EPIPE)
 }
 
 // resolve returns the absolute name of the file that a name leads to, which need
