@@ -45,7 +45,7 @@ The flags are those of tournament run and override the settings of the demo.`,
 		if err != nil {
 			return err
 		}
-		o.Out = c.OutOrStdout()
+		o.showIn(c)
 		return begin(c.Context(), cfg, *dir, &o)
 	}
 	return c

@@ -30,7 +30,7 @@ func resumeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		o.Out = c.OutOrStdout()
+		o.showIn(c)
 		return o.play(c.Context(), t, dirs[0])
 	}
 	return c

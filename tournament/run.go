@@ -14,8 +14,7 @@ import (
 	"kumiko/tournament/play"
 )
 
-// Exit codes of run and resume. Errors without one, about settings, exit with
-// 1.
+// Exit codes of run and resume; see also package cli.
 const (
 	exitInterrupted  = 2
 	exitDisqualified = 3
@@ -44,8 +43,13 @@ type output struct {
 
 func (o *output) addFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Plain, "plain", false, "print no status line, even on a terminal")
-	fs.StringVar(&o.JSONEvents, "json-events", "", "also write each line of the log to this `file`; - is standard output, with nothing else on it")
+	fs.StringVar(&o.JSONEvents, "json-events", "", "also write the events of the log to this `file`, as lines of JSON; - is standard output, with nothing else on it")
 	fs.BoolVar(&o.exitVerdict, "exit-verdict", false, "exit with 10 for H1, 11 for H0, 12 if undecided")
+}
+
+// showIn lets a command show its tournament.
+func (o *output) showIn(c *cobra.Command) {
+	o.Out, o.Err, o.Program = c.OutOrStdout(), c.ErrOrStderr(), c.Root().Version
 }
 
 // runCommand is the command run, which begins and plays a tournament.
@@ -70,7 +74,7 @@ func runCommand() *cobra.Command {
 		if *dir == "" {
 			*dir = newFolder()
 		}
-		o.Out = c.OutOrStdout()
+		o.showIn(c)
 		return begin(c.Context(), cfg, *dir, &o)
 	}
 	return c

@@ -3,6 +3,7 @@ package tournament
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"kumiko/tournament/journal"
+	"kumiko/tournament/play"
 	"kumiko/tournament/report"
 )
 
@@ -381,17 +383,45 @@ func TestUntilError(t *testing.T) {
 	}
 }
 
-// TestJSONEvents writes the log's lines, and nothing else, to standard output.
+// TestJSONEvents writes a line that says what is played and then the log's lines, and
+// nothing else, to standard output.
 func TestJSONEvents(t *testing.T) {
 	dir := t.TempDir() + "/t"
-	out := mustRun(t, runArgs(t, dir, "--rounds=1", "--json-events=-")...)
-	log, err := os.ReadFile(filepath.Join(dir, journal.FileName))
-	if err != nil {
-		t.Fatal(err)
+	name := filepath.Join(dir, journal.FileName)
+	written := 0 // bytes of the log with events before
+	check := func(first, out string) {
+		t.Helper()
+		log, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, events, _ := strings.Cut(string(log[written:]), "\n") // of a run or resume
+		if want := first + events; out != want {
+			t.Errorf("events\n%s\nwant\n%s", out, want)
+		}
+		if play.EventsFile.Match([]byte(line)) || !play.EventsFile.Match([]byte(out)) {
+			t.Errorf("the log and its events begin alike: %s, %s", line, first)
+		}
+		written = len(log)
 	}
-	_, events, _ := strings.Cut(string(log), "\n") // without the run
-	if out != events {
-		t.Errorf("events\n%s\nlog\n%s", out, events)
+	what := func(event string, rounds, games, played int) string {
+		path, err := json.Marshal(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf(`{"t":"%s","events":1,"version":"","log":%s,"engines":["A","B","C"],"rounds":%d,"seed":3,"games":%d,"played":%d}`+"\n",
+			event, path, rounds, games, played)
+	}
+	check(what("run", 1, 6, 0), mustRun(t, runArgs(t, dir, "--rounds=1", "--json-events=-")...))
+	check(what("resume", 2, 12, 6), mustRun(t, "resume", dir, "--rounds=2", "--json-events=-"))
+	file := filepath.Join(dir, "events")
+	for range 2 { // again over our own
+		mustRun(t, "resume", dir, "--json-events", file)
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(what("resume", 2, 12, 12), string(text))
 	}
 }
 

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -116,7 +117,7 @@ func prepare(cfg config.Config, dir string) (*Tournament, error) {
 // checkStderr refuses a file of a tournament as that of an engine's errors, and
 // any log, which they would be appended to.
 func checkStderr(e *config.Engine, dir string) error {
-	anyButLog := outfile.Kind{Name: "a file for errors (it begins as a log does)", Match: func(start []byte) bool { return !EventsFile.Match(start) }}
+	anyButLog := outfile.Kind{Name: "a file for errors (it begins as a log does)", Match: func(start []byte) bool { return !bytes.HasPrefix(start, []byte(`{"t":"`)) }}
 	if err := outfile.Check(e.Stderr, anyButLog, dir); err != nil {
 		return fmt.Errorf("engine %s: stderr file: %w", e.Name, err)
 	}
@@ -170,10 +171,14 @@ func (t *Tournament) Play(ctx context.Context, v View) (err error) {
 	workers := min(t.cfg.Concurrency, t.sched.Pairs())
 	c := newCoordinator(t, workers)
 	c.harness = zerolog.New(harness).With().Timestamp().Logger()
-	if c.observers, err = v.observers(); err != nil {
+	if c.observers, err = v.observers(t.dir); err != nil {
 		return err
 	}
-	return c.run(ctx, workers)
+	err = c.run(ctx, workers)
+	if o, ok := c.observers[0].(*jsonLines); ok && o.err != nil {
+		err = errors.Join(err, o.err)
+	}
+	return err
 }
 
 // Accepted returns the hypothesis accepted by the sequential test: H0, H1, or

@@ -3,14 +3,12 @@ package play
 import (
 	"io"
 	"os"
-	"regexp"
 	"time"
 
 	"golang.org/x/term"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/journal"
-	"kumiko/tournament/outfile"
 	"kumiko/tournament/report"
 	"kumiko/tournament/stats"
 )
@@ -18,9 +16,11 @@ import (
 // A View says how a tournament is shown while it is played.
 type View struct {
 	Out        io.Writer
-	Plain      bool   // no status line, also on a terminal
-	JSONEvents string // a file for the events of the log; - is Out, with nothing else
-	Compat     int    // if not 0, only the lines of c-gomoku-cli, with a summary after that many games
+	Err        io.Writer // for a warning while Out may be left to the events; nil for none
+	Program    string    // the version of this program, for the events
+	Plain      bool      // no status line, also on a terminal
+	JSONEvents string    // a file for the events of the log; - is Out, with nothing else
+	Compat     int       // if not 0, only the lines of c-gomoku-cli, with a summary after that many games
 }
 
 // A Status is the state of a tournament, valid during the call it is passed to.
@@ -45,19 +45,17 @@ type observer interface {
 	end(s *Status)
 }
 
-// observers returns the observers the view asks for.
-func (v *View) observers() ([]observer, error) {
+// observers returns the observers the view of the tournament in dir asks for.
+func (v *View) observers(dir string) ([]observer, error) {
 	var list []observer
-	switch v.JSONEvents {
-	case "":
-	case "-":
-		return []observer{&jsonLines{w: v.Out}}, nil
-	default:
-		f, err := os.Create(v.JSONEvents)
+	if v.JSONEvents != "" {
+		o, err := v.events(dir)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &jsonLines{w: f, c: f})
+		if list = append(list, o); o.file == nil {
+			return list, nil
+		}
 	}
 	if v.Compat > 0 {
 		return append(list, &compat{w: v.Out, every: v.Compat, start: time.Now(), scores: make(map[int]*report.Match), workers: make(map[int]int)}), nil
@@ -67,33 +65,4 @@ func (v *View) observers() ([]observer, error) {
 		c.live = term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 	}
 	return append(list, c), nil
-}
-
-// EventsFile is the kind of file that View.JSONEvents names.
-var EventsFile = outfile.Kind{Name: "the events of a tournament", Match: regexp.MustCompile(`^\{"t":"`).Match}
-
-// jsonLines writes events as the log has them, for other programs.
-type jsonLines struct {
-	w   io.Writer
-	c   io.Closer
-	buf []byte
-}
-
-func (o *jsonLines) event(s *Status, e journal.Event) {
-	line, err := journal.AppendEvent(o.buf[:0], e)
-	if err != nil {
-		return // it is not in the log either
-	}
-	o.buf = line
-	o.w.Write(line) // the reader may have exited: the tournament goes on
-}
-
-func (o *jsonLines) begin(*Status)       {}
-func (o *jsonLines) interrupted(*Status) {}
-func (o *jsonLines) tick(*Status)        {}
-
-func (o *jsonLines) end(*Status) {
-	if o.c != nil {
-		o.c.Close()
-	}
 }
