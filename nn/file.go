@@ -2,59 +2,94 @@ package nn
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"math"
+	"strings"
 )
 
-// The format of a file, little-endian throughout:
+// A file consists of
 //
-//	magic  [8]byte, the last one the version
-//	name   uint8 length, then so many bytes
-//	shape  reach, hidden, channels, dense, sides, each uint16
-//	sets, as many as sides: the tensors in the order of [Params.Tensors], float32
-//	sum    uint32, CRC-32 (IEEE) of everything before
+//	magic  [8]byte, the last of which is the version
+//	name   its length as a byte, then its bytes
+//	shape  Reach, Hidden, Channels, Dense and Sides, each uint16
+//	sets   as many as Sides: the tensors in the order of [Params.Tensors], float32
+//	sum    uint32, the CRC-32 (IEEE) of everything before
+//
+// All numbers are little-endian. Weights stand in plain order; what kernels want
+// arranged differently is arranged after reading.
 var magic = [8]byte{'k', 'u', 'm', 'i', 'n', 'e', 't', version}
 
-const version = 1
+const (
+	version    = 1
+	nameOffset = len(magic) // of the length of the name in a file
+	shapeSize  = 5 * 2
+	maxName    = 255
+)
 
-// maxName bounds the length of a name.
-const maxName = 255
+// maxFileSize is the size of the largest file, so that no file makes Read allocate
+// more.
+var maxFileSize = Shape{maxReach, maxHidden, maxChannels, maxDense, 2}.fileSize(maxName)
 
-// Write writes a network.
+// fileSize returns the size of the file of a network of shape s, given the length of
+// its name.
+func (s Shape) fileSize(name int) int {
+	return nameOffset + 1 + name + shapeSize + 4*s.Sides*s.NumWeights() + crc32.Size
+}
+
+// fields returns the dimensions in the order of files.
+func (s *Shape) fields() [5]*int {
+	return [...]*int{&s.Reach, &s.Hidden, &s.Channels, &s.Dense, &s.Sides}
+}
+
+// NumWeights returns the number of weights of a set.
+func (s Shape) NumWeights() int {
+	n := 0
+	for _, t := range new(Params).Tensors(s) {
+		n += t.Size
+	}
+	return n
+}
+
+// Write writes n in the form that Read reads. It refuses what Read would refuse, such
+// as a network whose training diverged.
 func (n *Net) Write(w io.Writer) error {
-	_, err := w.Write(n.bytes())
+	data, err := n.bytes()
+	if err != nil {
+		return fmt.Errorf("nn: cannot write the network: %w", err)
+	}
+	_, err = w.Write(data)
 	return err
 }
 
-// bytes returns the file of a network.
-func (n *Net) bytes() []byte {
-	data := append(bytes.Clone(magic[:]), uint8(len(n.Name)))
+func (n *Net) bytes() ([]byte, error) {
+	if err := cmp.Or(n.Check(), checkName(n.Name), n.checkWeights()); err != nil {
+		return nil, err
+	}
+	data := make([]byte, 0, n.fileSize(len(n.Name)))
+	data = append(data, magic[:]...)
+	data = append(data, uint8(len(n.Name)))
 	data = append(data, n.Name...)
 	for _, v := range n.Shape.fields() {
 		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
 	}
-	for s := range n.Sets {
-		for _, t := range n.Sets[s].Tensors(n.Shape) {
-			for _, v := range *t.Data {
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
+	for i := range n.Sets {
+		for _, t := range n.Sets[i].Tensors(n.Shape) {
+			for _, w := range *t.Data {
+				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(w))
 			}
 		}
 	}
-	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data))
+	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), nil
 }
 
-// fields returns the dimensions in the order of files.
-func (s *Shape) fields() []*int {
-	return []*int{&s.Reach, &s.Hidden, &s.Channels, &s.Dense, &s.Sides}
-}
-
-// Read reads a network, up to the end of r.
+// Read reads a network from r up to its end.
 func Read(r io.Reader) (*Net, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	data, err := io.ReadAll(io.LimitReader(r, int64(maxFileSize)+1))
 	if err != nil {
 		return nil, fmt.Errorf("nn: %w", err)
 	}
@@ -65,55 +100,95 @@ func Read(r io.Reader) (*Net, error) {
 	return n, nil
 }
 
-// maxFile bounds the size of a file.
-const maxFile = 16 << 20
+// ReadFor reads a network with a name. One with another is an error: its weights are
+// for something else, but nothing in their form would show it.
+func ReadFor(r io.Reader, name string) (*Net, error) {
+	n, err := Read(r)
+	if err != nil {
+		return nil, err
+	}
+	if n.Name != name {
+		return nil, fmt.Errorf("nn: a network for %s, want one for %s", n.Name, name)
+	}
+	return n, nil
+}
 
-// parse parses a file.
+// parse reads a file. It checks first what explains other errors.
 func parse(data []byte) (*Net, error) {
-	switch {
-	case len(data) < len(magic) || !bytes.Equal(data[:len(magic)-1], magic[:len(magic)-1]):
-		return nil, errors.New("not a network")
-	case data[len(magic)-1] != version:
-		return nil, fmt.Errorf("a network of version %d; this program reads version %d", data[len(magic)-1], version)
+	if !IsFile(data) {
+		return nil, errors.New("not a file of a network")
 	}
-	rest := data[len(magic):]
-	if len(rest) < 1 || len(rest) < 1+int(rest[0])+10 {
-		return nil, errors.New("the network ends within its header")
+	if v := data[nameOffset-1]; v != version {
+		return nil, fmt.Errorf("a network of version %d; this program reads version %d", v, version)
 	}
-	name := string(rest[1 : 1+int(rest[0])])
-	rest = rest[1+len(name):]
+	rest := data[nameOffset:]
+	if len(rest) < 1 || len(rest) < 1+int(rest[0])+shapeSize {
+		return nil, fmt.Errorf("the file ends after %d bytes, within its header", len(data))
+	}
+	name, rest := string(rest[1:1+int(rest[0])]), rest[1+int(rest[0]):]
 	var s Shape
 	for _, v := range s.fields() {
 		*v = int(binary.LittleEndian.Uint16(rest))
 		rest = rest[2:]
 	}
 	if err := s.Check(); err != nil {
-		return nil, fmt.Errorf("the shape of the network: %w", err)
+		return nil, fmt.Errorf("invalid shape: %w", err)
 	}
-	size := 0
-	for _, t := range new(Params).Tensors(s) {
-		size += 4 * t.Size * s.Sides
-	}
-	switch {
-	case len(rest) < size+crc32.Size:
-		return nil, fmt.Errorf("the network is truncated: %d bytes are missing", size+crc32.Size-len(rest))
-	case len(rest) > size+crc32.Size:
-		return nil, fmt.Errorf("%d trailing bytes after the network", len(rest)-size-crc32.Size)
-	case binary.LittleEndian.Uint32(rest[size:]) != crc32.ChecksumIEEE(data[:len(data)-crc32.Size]):
-		return nil, errors.New("the network is damaged: its checksum is wrong")
+	size := s.fileSize(len(name))
+	switch body := data[:max(0, min(len(data), size)-crc32.Size)]; {
+	case len(data) < size:
+		return nil, fmt.Errorf("the file ends after %d of %d bytes", len(data), size)
+	case len(data) > size:
+		return nil, fmt.Errorf("the file goes on after its %d bytes", size)
+	case binary.LittleEndian.Uint32(data[len(body):]) != crc32.ChecksumIEEE(body):
+		return nil, errors.New("the file is damaged: its checksum is wrong")
 	}
 	n := Zero(s, name)
 	for i := range n.Sets {
 		for _, t := range n.Sets[i].Tensors(s) {
 			for j := range *t.Data {
-				v := math.Float32frombits(binary.LittleEndian.Uint32(rest))
-				if v != v || v-v != 0 {
-					return nil, fmt.Errorf("%s has a weight that is not finite", t.Name)
-				}
-				(*t.Data)[j] = v
+				(*t.Data)[j] = math.Float32frombits(binary.LittleEndian.Uint32(rest))
 				rest = rest[4:]
 			}
 		}
 	}
+	if err := cmp.Or(checkName(n.Name), n.checkWeights()); err != nil {
+		return nil, err
+	}
 	return n, nil
+}
+
+// IsFile reports whether data begins like a file of a network, of any version.
+func IsFile(data []byte) bool {
+	return len(data) >= nameOffset && bytes.HasPrefix(data, magic[:nameOffset-1])
+}
+
+// checkName returns an error if a network cannot have a name: it consists of visible
+// ASCII characters, as it is shown in errors.
+func checkName(name string) error {
+	if name == "" || len(name) > maxName || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return fmt.Errorf("invalid name %q: it must be 1 to %d visible ASCII characters", name, maxName)
+	}
+	return nil
+}
+
+// checkWeights returns an error if the sets do not have the shape of the network or if
+// a weight is not a number with which one can compute.
+func (n *Net) checkWeights() error {
+	if len(n.Sets) != n.Sides {
+		return fmt.Errorf("%d sets of weights, want %d", len(n.Sets), n.Sides)
+	}
+	for i := range n.Sets {
+		for _, t := range n.Sets[i].Tensors(n.Shape) {
+			if len(*t.Data) != t.Size {
+				return fmt.Errorf("%s has %d weights, want %d", t.Name, len(*t.Data), t.Size)
+			}
+			for j, w := range *t.Data {
+				if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
+					return fmt.Errorf("weight %d of %s in set %d is %v", j, t.Name, i, w)
+				}
+			}
+		}
+	}
+	return nil
 }

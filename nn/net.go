@@ -1,7 +1,7 @@
 package nn
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -39,7 +39,7 @@ func (s Shape) Check() error {
 	if s.Sides != 1 && s.Sides != 2 {
 		return fmt.Errorf("sides must be 1 or 2, got %d", s.Sides)
 	}
-	return errors.Join(width("hidden channels", s.Hidden, maxHidden), width("channels", s.Channels, maxChannels), width("dense width", s.Dense, maxDense))
+	return cmp.Or(width("hidden channels", s.Hidden, maxHidden), width("channels", s.Channels, maxChannels), width("dense width", s.Dense, maxDense))
 }
 
 // Params are the weights of a network, or of one side's if the sides have their own.
