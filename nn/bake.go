@@ -81,8 +81,9 @@ func (n *Net) Rows(set int) []float32 {
 	eachLine(n.Reach, func(code uint32, center, a, b int) {
 		at := len(h1)
 		h1 = h1[:at+h]
+		// The half lines are added first: their order must not matter.
 		for j, v := range p.Center[center*h:][:h] {
-			h1[at+j] = max(v+half[a*h+j]+half[b*h+j], 0)
+			h1[at+j] = max(v+(half[a*h+j]+half[b*h+j]), 0)
 		}
 		if len(h1) == cap(h1) {
 			flush(int(code) + 1)
