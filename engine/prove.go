@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math/bits"
 	"slices"
 
 	"kumiko/engine/board"
@@ -123,29 +122,23 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	rest := p.fourTree(line)
 	b.Undo()
 	n := &proof.Node{}
-	for y := range b.Height() {
-		for row := b.Vacant(y); row != 0; row &= row - 1 {
-			z := board.Pt(bits.TrailingZeros32(row), y)
-			if !b.Legal(z) {
-				continue
-			}
-			b.Place(z)
-			var then *proof.Node
-			ok := solve.Replays(b, line)
-			if !ok {
-				then = p.proves(plies-1, after(hint, z))
-			} else if ok = p.stands(rest); !ok {
-				then = p.proves(max(plies-1, 1), nil)
-			}
-			b.Undo()
-			switch {
-			case ok:
-				n.Rest = rest
-			case then == nil:
-				return nil
-			default:
-				n.Answers = append(n.Answers, proof.Answer{Replies: []board.Move{z}, Then: then})
-			}
+	for z := range b.LegalMoves {
+		b.Place(z)
+		var then *proof.Node
+		ok := solve.Replays(b, line)
+		if !ok {
+			then = p.proves(plies-1, after(hint, z))
+		} else if ok = p.stands(rest); !ok {
+			then = p.proves(max(plies-1, 1), nil)
+		}
+		b.Undo()
+		switch {
+		case ok:
+			n.Rest = rest
+		case then == nil:
+			return nil
+		default:
+			n.Answers = append(n.Answers, proof.Answer{Replies: []board.Move{z}, Then: then})
 		}
 	}
 	return n

@@ -589,6 +589,18 @@ func (b *Board) Near(y int) uint32 {
 // Vacant returns the empty points of row y as a bit set of columns.
 func (b *Board) Vacant(y int) uint32 { return ^b.taken[y&31] }
 
+// LegalMoves yields the legal moves of the side to move, row by row. The board may
+// change meanwhile, but has to be restored before the next.
+func (b *Board) LegalMoves(yield func(Move) bool) {
+	for y := range b.height {
+		for row := b.Vacant(y); row != 0; row &= row - 1 {
+			if m := Pt(bits.TrailingZeros32(row), y); b.Legal(m) && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
 // Fours returns the empty points of row y where a stone of c makes a four or
 // better, as a bit set of columns.
 func (b *Board) Fours(c Color, y int) uint32 { return b.fours[c&1][y&31] }

@@ -16,20 +16,17 @@ func Perft(ctx context.Context, b *Board, depth int) (uint64, error) {
 		return 0, ctx.Err()
 	}
 	var n uint64
-	for y := range b.Height() {
-		for x := range b.Width() {
-			m := Pt(x, y)
-			if !b.Legal(m) || b.Wins(m, b.Side()) {
-				continue
-			}
-			b.Place(m)
-			k, err := Perft(ctx, b, depth-1)
-			b.Undo()
-			if err != nil {
-				return 0, err
-			}
-			n += k
+	for m := range b.LegalMoves {
+		if b.Wins(m, b.Side()) {
+			continue
 		}
+		b.Place(m)
+		k, err := Perft(ctx, b, depth-1)
+		b.Undo()
+		if err != nil {
+			return 0, err
+		}
+		n += k
 	}
 	return n, nil
 }

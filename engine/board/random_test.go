@@ -226,6 +226,7 @@ func (w *walk) checkAll() {
 	b, twin := w.b, w.twin
 	w.checkCounters()
 	stones, value := 0, [2]int{}
+	var legal []Move
 	var count [2][NumShapes]int
 	for y := range twin.Height {
 		for x := range twin.Width {
@@ -255,8 +256,12 @@ func (w *walk) checkAll() {
 			}
 			w.check(fmt.Sprint("forbidden at ", p), b.Forbidden(m).String(), twin.Forbidden(p))
 			w.check("legal", b.Legal(m), twin.Legal(p, sign(b.Side())))
+			if b.Legal(m) {
+				legal = append(legal, m)
+			}
 		}
 	}
+	w.check("legal moves", fmt.Sprint(slices.Collect(b.LegalMoves)), fmt.Sprint(legal))
 	w.check("stones", b.Stones(), stones)
 	w.check("full", b.Full(), stones == twin.Width*twin.Height)
 	for c := Black; c <= White; c++ {

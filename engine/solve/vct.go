@@ -660,19 +660,13 @@ func addForbiddenFours(set *pointSet, b *board.Board) {
 // tryAll returns the legal points after which a line does not replay.
 func (v *VCT) tryAll(line []board.Move) (set pointSet) {
 	b := v.b
-	for y := range b.Height() {
-		for row := b.Vacant(y); row != 0; row &= row - 1 {
-			z := board.Pt(bits.TrailingZeros32(row), y)
-			if !b.Legal(z) {
-				continue
-			}
-			b.Place(z)
-			if !Replays(b, line) {
-				set.add(z)
-			}
-			b.Undo()
-			v.poll(int64(len(line)))
+	for z := range b.LegalMoves {
+		b.Place(z)
+		if !Replays(b, line) {
+			set.add(z)
 		}
+		b.Undo()
+		v.poll(int64(len(line)))
 	}
 	return set
 }
