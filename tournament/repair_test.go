@@ -151,13 +151,7 @@ func FuzzLog(f *testing.F) {
 // TestRepairEnd damages the last line break of a log: what refuses the log and
 // what repairs it agree.
 func TestRepairEnd(t *testing.T) {
-	dir := t.TempDir() + "/t"
-	mustRun(t, runArgs(t, dir, "--rounds=1")...)
-	name := filepath.Join(dir, journal.FileName)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, name, text := playedLog(t)
 	for c := range 256 {
 		damaged := append(text[:len(text)-1:len(text)-1], byte(c))
 		if err := os.WriteFile(name, damaged, 0o666); err != nil {
@@ -179,13 +173,7 @@ func TestRepairEnd(t *testing.T) {
 // TestFirstLine refuses a log whose first line is torn or damaged, says that it
 // cannot be repaired, and leaves it as it is.
 func TestFirstLine(t *testing.T) {
-	dir := t.TempDir() + "/t"
-	mustRun(t, runArgs(t, dir, "--rounds=1")...)
-	name := filepath.Join(dir, journal.FileName)
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, name, text := playedLog(t)
 	for _, damaged := range [][]byte{
 		text[:1], text[:300], text[:bytes.IndexByte(text, '\n')-1], make([]byte, 1000), append(text[:300:300], make([]byte, 50)...),
 		append([]byte("x"), text[1:]...), append(append(text[:200:200], 0), text[201:]...), nil,

@@ -165,16 +165,23 @@ func awaitRun(t *testing.T, dir string) {
 	t.Fatalf("%s: no log within a minute", dir)
 }
 
-// TestTornLog cuts a log at every byte of its second half: it must be read,
-// and end as if the last line had not been written.
-func TestTornLog(t *testing.T) {
-	dir := t.TempDir() + "/t"
+// playedLog plays a tournament and returns its folder and its log.
+func playedLog(t *testing.T) (dir, name string, text []byte) {
+	t.Helper()
+	dir = t.TempDir() + "/t"
 	mustRun(t, runArgs(t, dir, "--rounds=1")...)
-	name := filepath.Join(dir, journal.FileName)
+	name = filepath.Join(dir, journal.FileName)
 	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir, name, text
+}
+
+// TestTornLog cuts a log at every byte of its second half: it must be read,
+// and end as if the last line had not been written.
+func TestTornLog(t *testing.T) {
+	dir, name, text := playedLog(t)
 	lastLine := bytes.LastIndexByte(text[:len(text)-1], '\n')
 	for n := len(text) / 2; n < len(text); n++ {
 		// Each cut waits for the disk several times.
