@@ -132,6 +132,31 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%q of a damaged log: code %d, errors %q", args, code, stderr)
 		}
 	}
+	damage := func(name string, fromEnd int) {
+		data, err := os.ReadFile(name)
+		if err == nil {
+			data[len(data)-fromEnd] ^= 1
+			err = os.WriteFile(name, data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	record, tuning := filepath.Join(base, "record"), filepath.Join(base, "tuning")
+	self := []string{"selfplay", "--out", record, "--games=2", "--nodes=50"}
+	climb := []string{"tune", "spsa", "--out", tuning, "--games=32", "--nodes=20"}
+	for _, args := range [][]string{self, climb} {
+		if _, stderr, code := runProgram(t, "", args...); code != 0 {
+			t.Fatalf("%q: %s", args, stderr)
+		}
+	}
+	damage(record, 100)
+	damage(tuning, 10)
+	for _, args := range [][]string{self, {"train", "--out", filepath.Join(base, "tables"), record}, climb, {"tune", "show", tuning}} {
+		if _, stderr, code := runProgram(t, "", args...); code != 4 || !strings.Contains(stderr, base) {
+			t.Errorf("%q after damage: code %d, errors %q", args, code, stderr)
+		}
+	}
 	const enough = "no space left on device"
 	for _, args := range [][]string{
 		{"tournament", "report", good, "--html", full}, {"tournament", "report", good, "--json", full}, {"tournament", "report", good, "--csv", full},

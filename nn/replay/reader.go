@@ -32,6 +32,14 @@ type Reader struct {
 	buf      bytes.Buffer
 }
 
+// A damagedError is the error of a record that was changed after it was written.
+type damagedError struct{ error }
+
+func (e *damagedError) Unwrap() error { return e.error }
+
+// ExitCode returns the exit code of the process: no argument was wrong.
+func (e *damagedError) ExitCode() int { return 4 }
+
 // NewReader reads the header of a record and returns a reader of its games.
 func NewReader(r io.Reader) (*Reader, error) {
 	br := bufio.NewReader(r)
@@ -47,15 +55,15 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case data[len(magic)-1] != version:
 		return nil, fmt.Errorf("replay: a record of version %d; this program reads version %d", data[len(magic)-1], version)
 	case n < headerSize:
-		return nil, errors.New("replay: the record ends within its header")
+		return nil, &damagedError{errors.New("replay: the record ends within its header")}
 	case !sumFits(data):
-		return nil, errors.New("replay: the header of the record is damaged: its checksum is wrong")
+		return nil, &damagedError{errors.New("replay: the header of the record is damaged: its checksum is wrong")}
 	}
 	if _, err := binary.Decode(data[len(magic):], binary.LittleEndian, &s); err != nil {
 		panic(err) // its length has been checked
 	}
 	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("replay: the settings of the record: %w", err)
+		return nil, &damagedError{fmt.Errorf("replay: the settings of the record: %w", err)}
 	}
 	return &Reader{r: br, settings: s, offset: int64(headerSize)}, nil
 }
@@ -87,7 +95,7 @@ func (r *Reader) Next() (*Game, error) {
 	case errors.As(err, &torn):
 		return nil, fmt.Errorf("replay: %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("replay: game %d, at byte %d: %w", r.games+1, r.offset, err)
+		return nil, &damagedError{fmt.Errorf("replay: game %d, at byte %d: %w", r.games+1, r.offset, err)}
 	}
 	r.games++
 	r.offset += int64(size)

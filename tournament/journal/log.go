@@ -207,7 +207,7 @@ func Read(path string) (*Log, error) {
 		if err := f.lines.Incomplete(); err != nil {
 			return nil, f.log.damaged(path, err)
 		}
-		return nil, &damagedError{fmt.Errorf("%s: the log is empty", f.lines.Name()), ""}
+		return nil, jsonl.Damage(fmt.Errorf("%s: the log is empty", f.lines.Name()))
 	}
 	return f.Log(), nil
 }
@@ -215,32 +215,19 @@ func Read(path string) (*Log, error) {
 // errLater is the error of a log in a format not known yet.
 var errLater = errors.New("the log was written by a later version of this program")
 
-// A damagedError is the error of a log that cannot be read, with a remedy if there
+// damaged returns the error of a log that could not be read, with a remedy if there
 // is one.
-type damagedError struct {
-	error
-	remedy string
-}
-
-func (e *damagedError) Error() string { return e.error.Error() + e.remedy }
-
-func (e *damagedError) Unwrap() error { return e.error }
-
-// ExitCode returns the exit code of the process: no argument was wrong.
-func (e *damagedError) ExitCode() int { return 4 }
-
-// damaged returns the error of a log that could not be read.
 func (l *Log) damaged(path string, err error) error {
 	_, unreadable := errors.AsType[*fs.PathError](err)
 	switch {
 	case unreadable:
 		return err
 	case errors.Is(err, errLater):
-		return &damagedError{err, ""}
+		return jsonl.Damage(err)
 	case l.Run == nil:
-		return &damagedError{err, " (the first line holds the settings: without it no game can be read, and nothing repaired)"}
+		return jsonl.Damage(fmt.Errorf("%w (the first line holds the settings: without it no game can be read, and nothing repaired)", err))
 	}
-	return &damagedError{err, fmt.Sprintf(" ('tournament repair %s' copies the undamaged lines)", path)}
+	return jsonl.Damage(fmt.Errorf("%w ('tournament repair %s' copies the undamaged lines)", err, path))
 }
 
 // A Follower reads a log while another process writes it.

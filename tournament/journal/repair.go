@@ -66,7 +66,7 @@ func ReadSound(path string) (*Repair, error) {
 		if len(r.Lost) > 0 {
 			cause = r.Lost[0].Err
 		}
-		return nil, &damagedError{fmt.Errorf("%s: the first line, which holds the settings, cannot be repaired: %w", path, cause), ""}
+		return nil, jsonl.Damage(fmt.Errorf("%s: the first line, which holds the settings, cannot be repaired: %w", path, cause))
 	}
 	r.Games = r.Log.sched.Len()
 	return r, nil

@@ -76,7 +76,7 @@ func Append(dir string) (*Writer, *Log, error) {
 		return nil, nil, log.damaged(dir, err)
 	}
 	if log.Run == nil {
-		return nil, nil, errors.Join(&damagedError{fmt.Errorf("%s: the log is empty", dir), ""}, w.log.Close())
+		return nil, nil, errors.Join(jsonl.Damage(fmt.Errorf("%s: the log is empty", dir)), w.log.Close())
 	}
 	clear(log.Running) // the process that played them is gone
 	go w.write()

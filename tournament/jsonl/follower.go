@@ -13,6 +13,17 @@ import (
 // maxLine bounds the bytes of a line: a file with a longer one is not a log.
 const maxLine = 64 << 20
 
+// A Damaged is the error of a log that was changed or cut after it was written.
+type Damaged struct{ error }
+
+// Damage returns err as a *[Damaged].
+func Damage(err error) error { return &Damaged{err} }
+
+func (e *Damaged) Unwrap() error { return e.error }
+
+// ExitCode returns the exit code of the process: no argument was wrong.
+func (e *Damaged) ExitCode() int { return 4 }
+
 // A Follower reads the whole lines of a log that may still be written.
 type Follower struct {
 	name    string
@@ -132,11 +143,11 @@ func (f *Follower) rest(begin string) (line []byte, err error) {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("the last line is damaged: %w", err)
+		return nil, Damage(fmt.Errorf("the last line is damaged: %w", err))
 	}
 	line, rest := SplitLine(text)
 	if len(rest) > 0 {
-		return nil, fmt.Errorf("the last line is damaged: trailing data %.20q", rest)
+		return nil, Damage(fmt.Errorf("the last line is damaged: trailing data %.20q", rest))
 	}
 	return line, nil
 }

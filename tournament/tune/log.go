@@ -53,6 +53,14 @@ func (r *reader) line(text []byte) error {
 	if r.have == nil {
 		return r.settings(text)
 	}
+	if err := r.record(before, text); err != nil {
+		return jsonl.Damage(err)
+	}
+	return nil
+}
+
+// record reads a line after the settings, given the checksum of those before.
+func (r *reader) record(before uint32, text []byte) error {
 	var rec record
 	if err := json.Unmarshal(text, &rec); err != nil {
 		return err
