@@ -318,18 +318,18 @@ func writeMatrix(w io.Writer, title string, t *Tally, s *Standings, cell func(a,
 
 // writeEngines writes what the engines used and reported, and their failures.
 func writeEngines(w io.Writer, t *Tally) error {
-	tab := newTable("<Engine", "Moves", "s/move", "max s", "Depth", "kN/s", "MiB", "Start s", "Time-losses", "Crashes", "Others", "Warnings")
-	for i := range t.Engines {
-		e := &t.Engines[i]
-		f := &e.Effort
-		memory := "n/a"
-		if f.Memory > 0 {
-			memory = stats.Number(float64(f.Memory)/1024, 0)
+	row := func(name string, cell func(c *engineColumn) string) []string {
+		cells := []string{name}
+		for i := range engineColumns {
+			if c := &engineColumns[i]; c.text != "" {
+				cells = append(cells, cell(c))
+			}
 		}
-		tab.row(name(&t.Config, i), strconv.Itoa(f.Moves), stats.Number(f.TimePerMove(), 3), stats.Number(f.MaxTime.Seconds(), 3),
-			stats.Number(f.Depth(), 1), stats.Number(f.Speed()/1000, 0), memory, stats.Number(f.Start.Seconds(), 2),
-			strconv.Itoa(e.Failures.TimeLosses()), strconv.Itoa(e.Failures.Crashes()), strconv.Itoa(e.Failures.Others()),
-			strconv.Itoa(e.Warnings))
+		return cells
+	}
+	tab := newTable(row("<Engine", func(c *engineColumn) string { return c.text })...)
+	for i := range t.Engines {
+		tab.row(row(name(&t.Config, i), func(c *engineColumn) string { return c.value(&t.Engines[i]) })...)
 	}
 	_, err := io.WriteString(w, tab.String())
 	return err

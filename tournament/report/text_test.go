@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,6 +77,24 @@ func TestWriteMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Compare(t, "testdata/match.txt", b.String())
+}
+
+// TestEngineColumn adds a column to the table of the engines: the text and the page
+// have it.
+func TestEngineColumn(t *testing.T) {
+	defer func(old []engineColumn) { engineColumns = old }(engineColumns)
+	engineColumns = append(slices.Clip(engineColumns), engineColumn{"Letters", "Letters of it", func(e *Engine) string { return "<" + e.Name + ">" }})
+	log := newMaker(1, 3, "A", "B", "C").log(t, 4)
+	var text, page bytes.Buffer
+	if err := errors.Join(WriteText(&text, log, Options{}), WriteHTML(&page, log, HTMLOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	if s := text.String(); !strings.Contains(s, "  Letters\n") || !strings.Contains(s, "  <C>\n") {
+		t.Errorf("text\n%s", s)
+	}
+	if s := page.String(); !strings.Contains(s, `<th scope="col" class="n">Letters of it</th></tr>`) || !strings.Contains(s, `<td class="n">&lt;C&gt;</td></tr>`) {
+		t.Error("the page does not have the column")
+	}
 }
 
 // TestWriteEmpty writes of tournaments that have hardly begun.

@@ -21,6 +21,7 @@ type view struct {
 	Notes             []string
 	Matrices          []viewMatrix
 	HasLLR            bool
+	EffortHeads       []string
 	Efforts           []viewEffort
 	OpeningNote       string
 	Grid              viewGrid
@@ -96,11 +97,11 @@ type viewCell struct {
 	Heat int
 }
 
-// A viewEffort is what an engine used and reported.
+// A viewEffort is what an engine used and reported, by column.
 type viewEffort struct {
-	Color                                                  int
-	Name, PerMove, Longest, Depth, Speed, Memory, Start    string
-	Moves, TimeLosses, Crashes, Others, Warnings, Staleful int
+	Color int
+	Name  string
+	Cells []string
 }
 
 // A viewOpening is a row about an opening, and its small board.
@@ -148,6 +149,9 @@ func newView(log *journal.Log, t *Tally, s *Standings, d *pageData) *view {
 		v.match(t, d.test)
 	} else {
 		v.standings(t, s)
+	}
+	for _, c := range engineColumns {
+		v.EffortHeads = append(v.EffortHeads, c.page)
 	}
 	for i := range t.Engines {
 		v.Efforts = append(v.Efforts, newViewEffort(&t.Engines[i], i))

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"kumiko/engine/notation"
 	"kumiko/tournament/journal"
@@ -10,22 +11,11 @@ import (
 )
 
 func newViewEffort(e *Engine, i int) viewEffort {
-	f := &e.Effort
-	memory := "–"
-	if f.Memory > 0 {
-		memory = stats.Number(float64(f.Memory)/1024, 0)
+	v := viewEffort{Color: colorOf(i), Name: e.Name}
+	for _, c := range engineColumns {
+		v.Cells = append(v.Cells, strings.Replace(c.value(e), notKnown, "–", 1))
 	}
-	known := func(x float64, digits int) string {
-		if math.IsNaN(x) {
-			return "–"
-		}
-		return stats.Number(x, digits)
-	}
-	return viewEffort{
-		Color: colorOf(i), Name: e.Name, Moves: f.Moves, PerMove: known(f.TimePerMove(), 3), Longest: stats.Number(f.MaxTime.Seconds(), 3),
-		Depth: known(f.Depth(), 1), Speed: known(f.Speed()/1000, 0), Memory: memory, Start: stats.Number(f.Start.Seconds(), 2),
-		TimeLosses: e.Failures.TimeLosses(), Crashes: e.Failures.Crashes(), Others: e.Failures.Others(), Warnings: e.Warnings, Staleful: f.Stale,
-	}
+	return v
 }
 
 // openings fills in the openings.
