@@ -18,7 +18,7 @@ import (
 // standard library. The program itself is "."; packages of other modules have
 // their full paths.
 const importTable = `
-.: engine engine/board engine/pattern engine/pattern/fit nn/train protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
+.: engine engine/board engine/pattern engine/pattern/fit nn nn/train protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
 engine: engine/board engine/pattern engine/proof engine/solve nn
 engine/board:
 engine/board/boardtest:
@@ -52,7 +52,7 @@ tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
+tournament/tune: engine engine/board nn tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

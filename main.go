@@ -16,6 +16,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/engine/pattern/fit"
+	"kumiko/nn"
 	"kumiko/nn/train"
 	"kumiko/protocol"
 	"kumiko/protocol/cli"
@@ -66,13 +67,26 @@ func training() *cobra.Command {
 	return c
 }
 
-// options returns the engine's options with the embedded tables.
+// options returns the engine's options with the embedded tables and networks.
 func options() engine.Options {
 	var o engine.Options
 	for r := range board.Rule(board.NumRules) {
-		o.Patterns[r] = tables(r)
+		o.Patterns[r], o.Nets[r] = tables(r), network(r)
 	}
 	return o
+}
+
+// network returns the embedded network of a rule, or nil if there is none.
+func network(r board.Rule) *nn.Net {
+	data := weights.Net(r.String())
+	if data == nil {
+		return nil
+	}
+	n, err := nn.ReadFor(bytes.NewReader(data), r.String())
+	if err != nil {
+		panic(err) // embedded in the program
+	}
+	return n
 }
 
 // tables returns the embedded tables of a rule, or nil if there are none.

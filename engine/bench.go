@@ -87,7 +87,7 @@ func Bench(ctx context.Context, o Options, depth int, report func(BenchPosition,
 // whole of the largest table: neither is the work of a search.
 func (e *Engine) prepare(b *board.Board) {
 	had := e.tt
-	e.ready(b)
+	e.ready(context.Background(), b)
 	if e.tt != had {
 		clear(e.tt.buckets)
 	}

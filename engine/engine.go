@@ -87,6 +87,7 @@ type Engine struct {
 	helpers []*searcher // of the other threads
 	rule    board.Rule  // of the last search, if tables is not nil
 	tables  *ruleTables // of rule
+	baking  *baking     // the network of a rule, nil if none was needed yet
 
 	patterns   [board.NumRules]*pattern.Tables
 	nets       [board.NumRules]*nn.Net
@@ -128,7 +129,7 @@ func (e *Engine) SetMemory(bytes int64) {
 	bytes = min(bytes, maxMemory)
 	if bytes != e.memory {
 		e.memory = bytes
-		e.drop()
+		e.dropRule() // a network may fit now, or no more
 	}
 }
 
@@ -142,6 +143,21 @@ func (e *Engine) SetThreads(n int) {
 		e.threads = n
 		e.drop()
 	}
+}
+
+// SetEvaluation selects what evaluates positions. Changing it discards what earlier
+// searches have learned.
+func (e *Engine) SetEvaluation(v Evaluation) {
+	if v != e.evaluation {
+		e.evaluation = v
+		e.dropRule()
+	}
+}
+
+// dropRule is drop, with the tables of the rule.
+func (e *Engine) dropRule() {
+	e.tables = nil
+	e.drop()
 }
 
 // drop frees the tables, to be made anew in other sizes. It returns them to the
@@ -173,7 +189,11 @@ func (e *Engine) Reset() {
 // and the binary logarithm of the number of entries of each thread's VCF table.
 func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	helpers := int64(e.affordable() - 1)
-	usable := max(e.memory-runtimeMemory-helpers*helperMemory, 2<<20)
+	usable := e.memory - runtimeMemory - helpers*helperMemory
+	if e.tables != nil && e.tables.net != nil {
+		usable -= int64(e.tables.net.Bytes()) + (helpers+1)*netEvalMemory
+	}
+	usable = max(usable, 2<<20)
 	vcf = 14
 	for vcf < 20 && int64(16)<<(vcf+1) < usable/16/(helpers+1) {
 		vcf++
@@ -184,8 +204,18 @@ func (e *Engine) tableSizes() (tt int64, vcf uint) {
 // setRule makes the tables that the engine derives from a rule. It drops what
 // belongs to the rule before, the learned included, as for another limit:
 // otherwise a process that plays several rules would exceed its limit.
-func (e *Engine) setRule(r board.Rule) {
-	if e.tables != nil && e.rule == r {
+//
+// It waits for the network until ctx ends, and uses the patterns until it is ready.
+func (e *Engine) setRule(ctx context.Context, r board.Rule) {
+	same := e.tables != nil && e.rule == r
+	if same && (e.tables.net != nil || !e.usesNet(r)) {
+		return
+	}
+	if !same && e.baking != nil && e.baking.rule != r {
+		e.baking = nil
+	}
+	net := e.bakedNet(ctx, r)
+	if same && net == nil {
 		return
 	}
 	e.tables, e.teller = nil, solve.NewVCF(12) // the old one has the old board
@@ -198,15 +228,13 @@ func (e *Engine) setRule(r board.Rule) {
 	if t == nil {
 		t = pattern.Hand(r)
 	}
-	e.rule, e.tables = r, &ruleTables{order: t.Order(), eval: patternEval{t.Weights(), t.Threats}}
-	if n := e.nets[r]; n != nil && e.evaluation != ByTables {
-		e.tables.net = n.Bake()
-	}
+	e.rule, e.tables = r, &ruleTables{order: t.Order(), eval: patternEval{t.Weights(), t.Threats}, net: net}
 }
 
-// ready makes the tables and attaches the main searcher to a copy of the position.
-func (e *Engine) ready(b *board.Board) *searcher {
-	e.setRule(b.Rule())
+// ready makes the tables and attaches the main searcher to a copy of the position. It
+// waits for a network until ctx ends.
+func (e *Engine) ready(ctx context.Context, b *board.Board) *searcher {
+	e.setRule(ctx, b.Rule())
 	ttSize, vcfSize := e.tableSizes()
 	if e.tt == nil {
 		e.tt = newTable(ttSize)
@@ -286,9 +314,10 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	if report == nil {
 		report = func(Info) {}
 	}
-	s := e.ready(req.Board)
-	moves := s.b.Stones() / 2
-	bud := newBudget(req.Limits, moves)
+	bud := newBudget(req.Limits, req.Board.Stones()/2)
+	soon, stop := bud.patience(ctx, start)
+	s := e.ready(soon, req.Board)
+	stop()
 	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}
 	defer s.ctl.watch(ctx)()
 	e.tt.age++

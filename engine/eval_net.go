@@ -1,12 +1,77 @@
 package engine
 
 import (
+	"context"
+	"fmt"
 	"math"
+	"os"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
 )
+
+// ReadNetFile reads a network for a rule from a file.
+func ReadNetFile(name string, rule board.Rule) (*nn.Net, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n, err := nn.ReadFor(f, rule.String())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return n, nil
+}
+
+// netEvalMemory is the size in bytes of a netEval, about.
+const netEvalMemory = 1 << 18
+
+// leastNetMemory is the memory limit below which the patterns evaluate.
+const leastNetMemory = 30 << 20
+
+// usesNet reports whether a network is to evaluate under a rule.
+func (e *Engine) usesNet(r board.Rule) bool {
+	return e.nets[r] != nil && e.evaluation != ByTables && e.memory >= leastNetMemory
+}
+
+// baking is the tables of a network in the making.
+type baking struct {
+	rule   board.Rule
+	done   chan struct{}
+	tables *nn.Tables // once done is closed
+}
+
+// bake begins to make the tables of the network of a rule and returns at once: the
+// first move may not have the time to wait for them.
+func (e *Engine) bake(r board.Rule) {
+	if e.baking != nil && e.baking.rule == r {
+		return
+	}
+	k := &baking{rule: r, done: make(chan struct{})}
+	e.baking = k
+	net := e.nets[r]
+	go func() {
+		defer close(k.done)
+		k.tables = net.Bake()
+	}()
+}
+
+// bakedNet returns the tables of the network to use under a rule, nil if there is none
+// or ctx ends before they are made.
+func (e *Engine) bakedNet(ctx context.Context, r board.Rule) *nn.Tables {
+	if !e.usesNet(r) {
+		return nil
+	}
+	e.bake(r)
+	select {
+	case <-e.baking.done:
+		return e.baking.tables
+	case <-ctx.Done():
+		return nil
+	}
+}
 
 // netEval evaluates a position by a network, which corrects the pattern
 // evaluation in logits.

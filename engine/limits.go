@@ -92,6 +92,15 @@ func newBudget(l Limits, moves int) budget {
 	return budget{min(soft, hard), hard, true}
 }
 
+// patience returns a context for what precedes a search that was requested at start.
+// It ends after a fraction of the time, so that waiting never costs the move.
+func (b budget) patience(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
+	if b.hard == NoLimit {
+		return ctx, func() {}
+	}
+	return context.WithDeadline(ctx, start.Add(b.hard/4))
+}
+
 // overhead is the time per move that a manager's clock may count but ours does not.
 const overhead = 10 * time.Millisecond
 

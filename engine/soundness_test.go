@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ var testOptions = Options{Memory: 32 << 20}
 // searcherOn returns a searcher that is ready to search a copy of b without
 // any limit.
 func searcherOn(e *Engine, b *board.Board) *searcher {
-	s := e.ready(b)
+	s := e.ready(context.Background(), b)
 	s.ctl = &control{hard: NoLimit}
 	return s
 }

@@ -3,11 +3,11 @@ package nn
 import "math"
 
 const (
-	// rowGrain is the resolution of baked rows and rowBound the largest value.
-	// Sums of four are at most 8, so their sum over 400 points stays below
-	// 2^12: with 2^-12 that is 24 bits, and float32 is exact.
-	rowGrain = 1.0 / 4096
-	rowBound = 2
+	// RowBound bounds the elements of rows. Sums of four are at most 32, so
+	// their sum over 400 points stays below 2^14: with rowGrain, the resolution
+	// of baked rows, that is 24 bits, and float32 is exact.
+	RowBound = 8
+	rowGrain = 1.0 / 1024
 
 	// poolShare is the factor of the pooled sums, which keeps them near 1.
 	poolShare = 1.0 / 16
@@ -35,8 +35,7 @@ func (n *Net) Bake() *Tables {
 	for set := range n.Sets {
 		rows := n.Rows(set)
 		for i, v := range rows {
-			v = float32(math.Round(float64(v)/rowGrain)) * rowGrain
-			rows[i] = max(-rowBound, min(rowBound, v))
+			rows[i] = float32(math.Round(float64(v)/rowGrain)) * rowGrain
 		}
 		for code, other := range exchanged {
 			row := t.rows[code*2*c:][:2*c]
@@ -149,4 +148,12 @@ func (n *Net) layers(p *Params, rows, h1, h2 []float32, count int) {
 		h2[i] = max(v, 0)
 	}
 	MatMul(rows, h2, p.Row, count, h, c)
+	Bound(rows)
+}
+
+// Bound limits rows to ±RowBound.
+func Bound(rows []float32) {
+	for i, v := range rows {
+		rows[i] = max(-RowBound, min(RowBound, v))
+	}
 }

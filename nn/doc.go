@@ -11,7 +11,7 @@
 //
 //	h1     = relu(Center[state] + Σ Tap[distance][state])       over both half lines
 //	h2     = relu(MidBias + h1·Mid)
-//	row    = RowBias + h2·Row
+//	row    = RowBias + h2·Row, bounded by ±8
 //	sum    = the rows of the four directions through a point
 //	f      = relu(sum)
 //	pool   = 1/16 Σ (f − f0)                                    over all points of the grid
@@ -36,7 +36,7 @@
 //
 // # Exactness
 //
-// Rows are rounded to multiples of 2^-12 and bounded, so that the sums over a grid
+// Rows are rounded to multiples of 2^-10 and bounded, so that the sums over a grid
 // are exact in float32: they depend neither on the order of the changes nor on how
 // many there were. Everything else is computed by kernels. The portable kernel is
 // the definition; the vector kernels round as it does, because it computes

@@ -102,7 +102,7 @@ func slowRow(n *Net, p *Params, center int, halves ...[]int) []float32 {
 	}
 	row := slowDense(p.RowBias, relu(slowDense(p.MidBias, relu(h1), p.Mid)), p.Row)
 	for j, v := range row {
-		row[j] = max(-rowBound, min(rowBound, float32(math.Round(float64(v)*4096)/4096)))
+		row[j] = max(-RowBound, min(RowBound, float32(math.Round(float64(v)*1024)/1024)))
 	}
 	return row
 }
@@ -373,10 +373,10 @@ func TestBounds(t *testing.T) {
 	}
 	bounded := 0
 	for i, v := range n.Bake().rows {
-		if v < -rowBound || v > rowBound || v*4096 != float32(math.Trunc(float64(v*4096))) {
+		if v < -RowBound || v > RowBound || v*1024 != float32(math.Trunc(float64(v*1024))) {
 			t.Fatalf("float %d of the rows is %v", i, v)
 		}
-		if v == rowBound || v == -rowBound {
+		if v == RowBound || v == -RowBound {
 			bounded++
 		}
 	}
@@ -393,7 +393,7 @@ func TestPinned(t *testing.T) {
 		g := randomGrid(rand.New(rand.NewPCG(1, 2)), 15, 15)
 		e := start(use(NewAccumulator(tables, len(g.points))), g).evaluate(-0.25)
 		got := fmt.Sprint(e.value, e.policy[0][112], e.policy[1][112])
-		if want := "[-2.9014986 4.283125] -0.63369465 0.74389595"; got != want {
+		if want := "[-2.9061728 4.2958646] -0.6332773 0.7437353"; got != want {
 			t.Errorf("values and policies %s, want %s", got, want)
 		}
 	})

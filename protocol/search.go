@@ -70,6 +70,10 @@ func (c *controller) configure() {
 		c.threads = n
 		c.Engine.SetThreads(int(n))
 	}
+	if e := c.settings.evaluation; e != c.evaluation {
+		c.evaluation = e
+		c.Engine.SetEvaluation(e)
+	}
 }
 
 // stop makes the engine answer at once.

@@ -24,6 +24,7 @@ type Engine interface {
 	Reset()
 	SetMemory(bytes int64)
 	SetThreads(n int)
+	SetEvaluation(engine.Evaluation)
 }
 
 // Version is the version reported by ABOUT.
@@ -100,10 +101,11 @@ type controller struct {
 	out *outlet
 	ctx context.Context // of Run
 
-	settings settings
-	pace     *pace
-	memory   int64 // last set in the engine
-	threads  int64
+	settings   settings
+	pace       *pace
+	memory     int64 // last set in the engine
+	threads    int64
+	evaluation engine.Evaluation
 
 	game   *game   // nil before the first START
 	block  *block  // the block being read, or nil

@@ -26,10 +26,11 @@ type fakeEngine struct {
 	reset  func()
 	set    func()
 
-	mu       sync.Mutex // of requests, which tests read
-	requests []engine.Request
-	memory   []int64
-	threads  []int
+	mu          sync.Mutex // of requests, which tests read
+	requests    []engine.Request
+	memory      []int64
+	threads     []int
+	evaluations []engine.Evaluation
 }
 
 func (e *fakeEngine) Search(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result {
@@ -74,6 +75,8 @@ func (e *fakeEngine) SetMemory(bytes int64) {
 }
 
 func (e *fakeEngine) SetThreads(n int) { e.threads = append(e.threads, n) }
+
+func (e *fakeEngine) SetEvaluation(v engine.Evaluation) { e.evaluations = append(e.evaluations, v) }
 
 // anyLegal returns a legal move, the next after a random point.
 func anyLegal(b *board.Board) board.Move {

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"kumiko/engine"
@@ -59,14 +60,22 @@ type settings struct {
 	hash    int64 // hash_size in KiB, 0 if not set
 	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
 
+	evaluation engine.Evaluation
+
 	// yixin is set once the manager is recognized as one of Yixin's family, for
 	// which rule 2 is renju and negative times mean no limit.
 	yixin bool
 }
 
-// set applies one INFO line. It ignores unknown keys and values that are not
-// numbers, as the protocol requires.
+// set applies one INFO line. It ignores unknown keys and unreadable values, as the
+// protocol requires.
 func (s *settings) set(i wire.Setting) {
+	if i.Key == wire.Evaluator {
+		if e, err := engine.ParseEvaluation(strings.ToLower(i.Value)); err == nil {
+			s.evaluation = e
+		}
+		return
+	}
 	if !i.IsNumber {
 		return
 	}

@@ -68,6 +68,9 @@ its first lines record them. An interrupted book is continued, and an existing o
 			return err
 		}
 		g.engine = options()
+		// The tables judge openings: their search is the same everywhere and
+		// in every version of the same bench, so books can be made again.
+		g.engine.Evaluation = engine.ByTables
 		err := g.run(c.Context(), c.OutOrStdout())
 		if errors.Is(err, context.Canceled) && g.out != "" {
 			return &exitError{errors.New("interrupted; continue with the same command"), exitInterrupted}

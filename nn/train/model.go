@@ -329,6 +329,7 @@ func (b *batch) forward(s int) {
 			h2[j] = max(v, 0)
 		}
 		nn.MatMul(st.rows[lo*c:hi*c], h2, p.Row, hi-lo, h, c)
+		nn.Bound(st.rows[lo*c : hi*c])
 	})
 }
 
@@ -363,6 +364,7 @@ func (b *batch) backward(s int) {
 				}
 			}
 		}
+		stop(drows, st.rows[lo*c:hi*c])
 		g := &b.parts[i].grad.Sets[s]
 		h1, h2 := st.h1[lo*h:hi*h], st.h2[lo*h:hi*h]
 		d1, d2 := st.d1[lo*h:hi*h], st.d2[lo*h:hi*h]
@@ -399,6 +401,15 @@ func addUp(sum, m []float32) {
 	for ; len(m) > 0; m = m[len(sum):] {
 		for j, v := range m[:len(sum)] {
 			sum[j] += v
+		}
+	}
+}
+
+// stop clears the gradient of rows at their bounds, unless it leads back.
+func stop(drows, rows []float32) {
+	for j, v := range rows {
+		if v >= nn.RowBound && drows[j] < 0 || v <= -nn.RowBound && drows[j] > 0 {
+			drows[j] = 0
 		}
 	}
 }

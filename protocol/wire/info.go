@@ -18,6 +18,7 @@ const (
 	ThreadNum    Key = "thread_num"
 	HashSize     Key = "hash_size"   // KiB
 	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
+	Evaluator    Key = "evaluator"   // see engine.ParseEvaluation
 )
 
 // A Setting is one INFO line. None is an error: the protocol requires unknown keys

@@ -104,15 +104,19 @@ type matchFlags struct {
 // matchCommand is the command match.
 func matchCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG [flags]",
-		Short: "Play tuned values against the defaults, to confirm them",
-		Long:  "Play tuned values against the defaults, to confirm them. With more games than before, a match is extended.",
-		Args:  cobra.NoArgs,
+		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG|--net FILE|--against FILE [flags]",
+		Short: "Play tuned values or a network against those in use",
+		Long: `Play tuned values against the defaults, or one evaluator against another, to confirm that they are better.
+With more games than before, a match is extended.`,
+		Args: cobra.NoArgs,
 	}
 	fs := c.Flags()
 	f := matchFlags{common: addCommon(fs)}
 	fs.StringVar(&f.values, "values", "", "`list` of values, comma-separated NAME=VALUE; others keep their defaults")
 	fs.StringVar(&f.from, "from", "", "`log` with the values to play")
+	fs.StringVar(&f.net, "net", "", "`file` of a network to play with, or tables for none (default what is in use)")
+	fs.StringVar(&f.against, "against", "", "`file` of a network to play against, or tables for none (default what is in use)")
+	fs.Int64Var(&f.againstNodes, "against-nodes", 0, "`nodes` of the other side per move (default as many)")
 	fs.BoolVar(&f.average, "average", false, "play the averages of the second half of an spsa log, not the last values")
 	fs.IntVar(&f.games, "games", 2000, "`games` to play in all; they come in pairs")
 	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
@@ -136,12 +140,17 @@ func matchCommand(options func() engine.Options) *cobra.Command {
 func (f *matchFlags) settings() (s *settings, err error) {
 	s = &settings{Method: "match", Match: &matchSettings{}}
 	switch {
-	case (f.values == "") == (f.from == ""):
+	case f.values != "" && f.from != "":
 		return nil, errors.New("give either --values or --from")
+	case f.values == "" && f.from == "" && f.net == "" && f.against == "" && f.againstNodes == 0:
+		return nil, errors.New("give either --values or --from, or evaluators by --net or --against")
 	case f.average && f.from == "":
 		return nil, errors.New("--average needs --from")
 	case f.values != "":
 		s.Params, s.Match.Values, err = parseValues(f.values)
+	case f.from == "":
+		s.Params, err = parseParams("")
+		s.Match.Values = defaults(s.Params)
 	default:
 		s.Params, s.Match.Values, err = loadValues(f.from, f.average)
 	}
@@ -150,6 +159,9 @@ func (f *matchFlags) settings() (s *settings, err error) {
 	}
 	if f.sprt {
 		s.Match.SPRT = &f.test
+	}
+	if f.againstNodes < 0 {
+		return nil, fmt.Errorf("against-nodes must be at least 0, got %d", f.againstNodes)
 	}
 	if f.games < 1 || f.games > maxPairs {
 		return nil, fmt.Errorf("games must be 1 to %d, got %d", maxPairs, f.games)

@@ -74,7 +74,8 @@ func settingFlags(s *settings) []string {
 				values = append(values, fmt.Sprintf("%s=%d", s.Params[i].Name, v))
 			}
 		}
-		list = append(list, "values", strings.Join(values, ","), "sprt", s.Match.SPRT != nil)
+		list = append(list, "values", strings.Join(values, ","), "net", hashText(s.Match.Net, "in use"),
+			"against", hashText(s.Match.Against, "in use"), "against-nodes", s.Match.AgainstNodes, "sprt", s.Match.SPRT != nil)
 		if t := s.Match.SPRT; t != nil {
 			list = append(list, "elo0", t.Elo0, "elo1", t.Elo1, "alpha", t.Alpha, "beta", t.Beta, "model", t.Model)
 		}
@@ -86,7 +87,8 @@ func settingFlags(s *settings) []string {
 	return append(flags,
 		"--openings "+hashText(s.Openings, "random ones"),
 		"the engine's parameters "+hashText(s.Table, ""),
-		"its pattern tables "+hashText(s.Patterns, "made by hand"))
+		"its pattern tables "+hashText(s.Patterns, "made by hand"),
+		"its network "+hashText(s.Net, "unused"))
 }
 
 // hashText describes a hashed value, or returns none if there is no hash.

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -9,6 +10,7 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/nn"
 	"kumiko/tournament/config"
 )
 
@@ -18,6 +20,12 @@ type common struct {
 	nodes                             int64
 	seed                              uint64
 	concurrency                       int
+	evaluator                         string
+
+	// Of a match: the evaluators of both sides, "" for the one in use, and the
+	// nodes of the other side, 0 for the same.
+	net, against string
+	againstNodes int64
 }
 
 // addCommon adds the flags that all methods share.
@@ -28,6 +36,7 @@ func addCommon(fs *pflag.FlagSet) *common {
 	fs.StringVar(&c.size, "size", "15", "`size` of the board, such as 15 or 20x15")
 	fs.StringVar(&c.openings, "openings", "", "`file` of openings: offset, .pos or .psq (default random balanced ones)")
 	fs.Int64Var(&c.nodes, "nodes", 5000, "`nodes` to search per move")
+	fs.StringVar(&c.evaluator, "evaluator", engine.ByNet.String(), "`evaluator` in use: "+engine.EvaluationNames)
 	fs.Uint64Var(&c.seed, "seed", 1, "random `seed`")
 	fs.IntVar(&c.concurrency, "concurrency", 2, "`games` played at the same time")
 	return c
@@ -80,6 +89,10 @@ func (c *common) prepare(base engine.Options, s *settings) (arena, error) {
 	if t := base.Patterns[setup.Rule.Rule]; t != nil {
 		s.Patterns = hash(t.Bytes())
 	}
+	players, err := c.sides(base, s, setup.Rule.Rule)
+	if err != nil {
+		return nil, err
+	}
 	book := &book{seed: c.seed}
 	if c.openings != "" {
 		var err error
@@ -93,7 +106,64 @@ func (c *common) prepare(base engine.Options, s *settings) (arena, error) {
 	}
 	var a arena
 	for range c.concurrency {
-		a = append(a, newPlayer(b, base, s.Params, c.nodes, book).game)
+		a = append(a, newPlayer(b, players, s.Params, book).game)
 	}
 	return a, nil
+}
+
+// sides completes settings with the evaluators in use and returns both sides of the
+// games.
+func (c *common) sides(base engine.Options, s *settings, rule board.Rule) (*sides, error) {
+	var err error
+	if base.Evaluation, err = engine.ParseEvaluation(c.evaluator); err != nil {
+		return nil, err
+	}
+	if n := base.Nets[rule]; n != nil && base.Evaluation == engine.ByNet {
+		s.Net = hash(bytesOf(n))
+	}
+	two := &sides{base: base, options: [2]engine.Options{base, base}, nodes: [2]int64{s.Nodes, s.Nodes}, alike: true}
+	if s.Match == nil {
+		return two, nil
+	}
+	for i, side := range []struct {
+		name string
+		hash *string
+	}{{c.net, &s.Match.Net}, {c.against, &s.Match.Against}} {
+		if side.name == "" {
+			continue
+		}
+		if *side.hash, err = setEvaluator(&two.options[i], side.name, rule); err != nil {
+			return nil, err
+		}
+	}
+	if c.againstNodes > 0 {
+		s.Match.AgainstNodes = c.againstNodes
+		two.nodes[1] = c.againstNodes
+	}
+	two.alike = s.Match.Net == s.Match.Against && two.nodes[0] == two.nodes[1]
+	return two, nil
+}
+
+// setEvaluator makes an engine evaluate by the tables or by the network of a file, and
+// returns what the log calls it.
+func setEvaluator(o *engine.Options, name string, rule board.Rule) (string, error) {
+	if name == engine.ByTables.String() {
+		o.Evaluation = engine.ByTables
+		return name, nil
+	}
+	n, err := engine.ReadNetFile(name, rule)
+	if err != nil {
+		return "", err
+	}
+	o.Evaluation, o.Nets[rule] = engine.ByNet, n
+	return hash(bytesOf(n)), nil
+}
+
+// bytesOf returns the file of a network.
+func bytesOf(n *nn.Net) []byte {
+	var data bytes.Buffer
+	if err := n.Write(&data); err != nil {
+		panic(err) // it has been read
+	}
+	return data.Bytes()
 }

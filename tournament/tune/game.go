@@ -16,26 +16,38 @@ const engineMemory = 32 << 20
 // player plays games, one at a time.
 type player struct {
 	params  []param
-	nodes   int64 // per move
+	nodes   [2]int64 // per move, of a and b
+	alike   bool     // equal values make equal players
 	book    *book
 	b       *board.Board
 	scorer  *engine.Engine    // scores openings
 	engines [2]*engine.Engine // of a pairing's a and b
 }
 
-// newPlayer returns a player of games on a board like b.
-func newPlayer(b *board.Board, o engine.Options, params []param, nodes int64, book *book) *player {
-	o.Memory = engineMemory
-	p := &player{params: params, nodes: nodes, book: book, b: b.Clone(), scorer: engine.New(o)}
-	for i := range p.engines {
+// newPlayer returns a player of games on a board like b, between engines with the
+// given options.
+func newPlayer(b *board.Board, s *sides, params []param, book *book) *player {
+	base := s.base
+	base.Memory = engineMemory
+	p := &player{params: params, nodes: s.nodes, alike: s.alike, book: book, b: b.Clone(), scorer: engine.New(base)}
+	for i, o := range s.options {
+		o.Memory = engineMemory
 		p.engines[i] = engine.New(o)
 	}
 	return p
 }
 
+// sides are the two sides of a game.
+type sides struct {
+	base    engine.Options // of the engine that finds openings
+	options [2]engine.Options
+	nodes   [2]int64
+	alike   bool // both are the same, up to the parameters
+}
+
 // game implements gameFunc.
 func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
-	if slices.Equal(pair.a, pair.b) {
+	if p.alike && slices.Equal(pair.a, pair.b) {
 		return 1, nil // both games of the pair would be the same
 	}
 	for i, values := range [][]int{pair.a, pair.b} {
@@ -50,7 +62,7 @@ func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 		return 0, err
 	}
 	first := p.b.Side()
-	won, decided := p.play(ctx, [2]*engine.Engine{p.engines[leg], p.engines[1-leg]})
+	won, decided := p.play(ctx, leg)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err()
@@ -62,14 +74,14 @@ func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 	return 0, nil
 }
 
-// play plays a game to its end, or until ctx ends. The engine to move is listed
-// first. A win proven by an engine counts as a win.
-func (p *player) play(ctx context.Context, engines [2]*engine.Engine) (winner board.Color, decided bool) {
+// play plays a game to its end, or until ctx ends. The engine of that number is to
+// move. A win proven by an engine counts as a win.
+func (p *player) play(ctx context.Context, mover int) (winner board.Color, decided bool) {
 	b := p.b
 	rule := adjudicate.SelfPlay(b.Width() * b.Height())
-	for i := 0; !b.Full(); i = 1 - i {
+	for i := mover; !b.Full(); i = 1 - i {
 		c := b.Side()
-		res := search(ctx, engines[i], b, p.nodes)
+		res := search(ctx, p.engines[i], b, p.nodes[i])
 		if ctx.Err() != nil {
 			return 0, false
 		}

@@ -24,7 +24,7 @@ func testPlayer(t *testing.T, rule board.Rule, book *book) *player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newPlayer(b, engine.Options{}, engineParams(t), testNodes, book)
+	return newPlayer(b, alike(engine.Options{}, testNodes), engineParams(t), book)
 }
 
 // engineParams are parameters that change games of few nodes.
@@ -86,7 +86,7 @@ func TestSame(t *testing.T) {
 			if err := p.open(t.Context(), n); err != nil {
 				t.Fatal(err)
 			}
-			won, decided := p.play(t.Context(), [2]*engine.Engine{p.engines[i], p.engines[1-i]})
+			won, decided := p.play(t.Context(), i)
 			games[i] = fmt.Sprint(won, decided, p.b.History())
 		}
 		if games[0] != games[1] {
@@ -185,4 +185,9 @@ func TestBook(t *testing.T) {
 			t.Errorf("%q: error %v, want one that says %s", tt.text, err, tt.want)
 		}
 	}
+}
+
+// alike returns sides that differ in nothing.
+func alike(o engine.Options, nodes int64) *sides {
+	return &sides{base: o, options: [2]engine.Options{o, o}, nodes: [2]int64{nodes, nodes}, alike: true}
 }

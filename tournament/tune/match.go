@@ -3,6 +3,7 @@ package tune
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"kumiko/tournament/config"
 	"kumiko/tournament/stats"
@@ -12,12 +13,20 @@ import (
 type matchSettings struct {
 	Values []int        `json:"values"` // of the parameters
 	SPRT   *config.SPRT `json:"sprt,omitempty"`
+	// The evaluators of both sides, if they differ from those in use: the hash
+	// of a network, or "tables"; and the nodes of the other side, if they differ.
+	Net          string `json:"net,omitempty"`
+	Against      string `json:"against,omitempty"`
+	AgainstNodes int64  `json:"against_nodes,omitempty"`
 }
 
 // check reports invalid settings.
 func (s *matchSettings) check(params []param) error {
 	if len(s.Values) != len(params) {
 		return fmt.Errorf("%d values of %d parameters", len(s.Values), len(params))
+	}
+	if s.AgainstNodes < 0 || s.AgainstNodes > math.MaxInt32 {
+		return fmt.Errorf("against-nodes must be 0 to %d, got %d", math.MaxInt32, s.AgainstNodes)
 	}
 	if s.SPRT == nil {
 		return nil
@@ -37,7 +46,7 @@ const (
 	firstOfMatch = 1 << 40
 )
 
-// match plays values against the defaults. It may be a sequential test, which
+// match plays values against the defaults, or one evaluator against another. It may be a sequential test, which
 // ends with the deciding pair; later pairs do not count.
 type match struct {
 	matchSettings

@@ -24,9 +24,10 @@ type settings struct {
 	Height   int     `json:"height"`
 	Nodes    int64   `json:"nodes"` // per move
 	Seed     uint64  `json:"seed"`
-	Openings string  `json:"openings"` // hash of the book; "" for random ones
-	Table    string  `json:"table"`    // hash of the engine's parameters
-	Patterns string  `json:"patterns"` // hash of its pattern tables; "" for those made by hand
+	Openings string  `json:"openings"`      // hash of the book; "" for random ones
+	Table    string  `json:"table"`         // hash of the engine's parameters
+	Patterns string  `json:"patterns"`      // hash of its pattern tables; "" for those made by hand
+	Net      string  `json:"net,omitempty"` // hash of its network; "" if the tables evaluate
 	Params   []param `json:"params"`
 
 	// The settings of the method:
