@@ -16,6 +16,7 @@ type Accumulator struct {
 	pool   []float32 // [2][Channels]
 	in, v1 []float32
 	v2     []float32
+	out    [1]float32
 }
 
 // NewAccumulator returns an accumulator of a grid without points, which are numbered
@@ -38,7 +39,7 @@ func (a *Accumulator) Reset() { clear(a.pool) }
 // Add adds a point with the codes of its lines.
 func (a *Accumulator) Add(point int, codes *[4]uint32) {
 	sum := a.sums[point*a.width:][:a.width]
-	sumRowsGeneric(sum, a.rows, codes[:], a.width)
+	a.k.sumRows(sum, a.rows, codes[:], a.width)
 	for j, v := range sum {
 		a.pool[j] += max(v, 0) - a.idle[j]
 	}
@@ -52,40 +53,15 @@ func (a *Accumulator) Value(side int, prior float32) float32 {
 	c := a.net.Channels
 	p := a.net.set(side)
 	own := side & 1 * c
-	for j := range c {
-		a.in[j] = a.pool[own+j] * poolShare
-		a.in[c+j] = a.pool[c-own+j] * poolShare
-	}
-	dense(a.k, a.v1, p.B1, a.in, p.V1)
-	dense(a.k, a.v2, p.B2, a.v1, p.V2)
-	v := mulAdd(prior, p.Prior[0], p.B3[0])
-	for j, w := range p.V3 {
-		v = mulAdd(a.v2[j], w, v)
-	}
-	return v
-}
-
-// dense sets dst to relu(bias + x·w).
-func dense(k *kernel, dst, bias, x, w []float32) {
-	copy(dst, bias)
-	k.vecMat(dst, x, w)
-	for j, v := range dst {
-		dst[j] = max(v, 0)
-	}
+	copy(a.in[:c], a.pool[own:])
+	copy(a.in[c:], a.pool[c-own:][:c])
+	a.k.dense(a.v1, p.B1, a.in, a.v1Weights[side%a.net.Sides])
+	a.k.dense(a.v2, p.B2, a.v1, p.V2)
+	a.k.dots(a.out[:], a.v2, p.V3)
+	return mulAdd(prior, p.Prior[0], p.B3[0]) + a.out[0]
 }
 
 // Policy sets dst to the policy's logits of points for a side.
 func (a *Accumulator) Policy(side int, points []int32, dst []float32) {
-	c := a.net.Channels
-	w := a.net.set(side).Policy
-	own := side & 1 * c
-	for i, p := range points {
-		sum := a.sums[int(p)*a.width:][:a.width]
-		var v float32
-		for j := range c {
-			v = mulAdd(max(sum[own+j], 0), w[j], v)
-			v = mulAdd(max(sum[c-own+j], 0), w[c+j], v)
-		}
-		dst[i] = v
-	}
+	a.k.policy(dst, a.sums, a.net.set(side).Policy, points, side&1*a.net.Channels)
 }

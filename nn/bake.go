@@ -1,6 +1,6 @@
 package nn
 
-import "math"
+import "slices"
 
 const (
 	// RowBound bounds the elements of rows. Sums of four are at most 32, so
@@ -19,6 +19,10 @@ type Tables struct {
 	width int       // of a row: 2·Channels
 	rows  []float32 // [NumCodes][2][Channels]: of the code in the view of side 0, and in that of side 1
 	idle  []float32 // [2][Channels]: f0 of either view
+
+	// v1Weights is V1 of each set times poolShare, so that pools need not be
+	// multiplied by it; as a power of two, it changes no bit of the products.
+	v1Weights [][]float32
 }
 
 // Reach returns the reach of the line codes.
@@ -34,9 +38,7 @@ func (n *Net) Bake() *Tables {
 	exchanged := Exchanged(n.Reach)
 	for set := range n.Sets {
 		rows := n.Rows(set)
-		for i, v := range rows {
-			rows[i] = float32(math.Round(float64(v)/rowGrain)) * rowGrain
-		}
+		best().bound(rows, true)
 		for code, other := range exchanged {
 			row := t.rows[code*2*c:][:2*c]
 			if set == 0 {
@@ -49,6 +51,13 @@ func (n *Net) Bake() *Tables {
 	}
 	for j, v := range t.rows[int(n.idleCode())*2*c:][:2*c] {
 		t.idle[j] = max(4*v, 0)
+	}
+	for i := range n.Sets {
+		w := slices.Clone(n.Sets[i].V1)
+		for j := range w {
+			w[j] *= poolShare
+		}
+		t.v1Weights = append(t.v1Weights, w)
 	}
 	return t
 }
@@ -72,23 +81,27 @@ func (n *Net) Rows(set int) []float32 {
 	n.HalfRows(half, set)
 	rows := make([]float32, NumCodes(n.Reach)*c)
 	h1, h2 := make([]float32, 0, block*h), make([]float32, block*h)
-	flush := func(end int) {
+	out := rows // not computed yet
+	flush := func() {
 		count := len(h1) / h
-		n.layers(p, rows[(end-count)*c:], h1, h2, count)
-		h1 = h1[:0]
+		n.layers(p, out, h1, h2, count)
+		out, h1 = out[count*c:], h1[:0]
 	}
-	eachLine(n.Reach, func(code uint32, center, a, b int) {
-		at := len(h1)
-		h1 = h1[:at+h]
-		// The half lines are added first: their order must not matter.
-		for j, v := range p.Center[center*h:][:h] {
-			h1[at+j] = max(v+(half[a*h+j]+half[b*h+j]), 0)
+	// The codes in their order; see eachLine.
+	for center := range 3 {
+		for a := range HalfLines(n.Reach) {
+			for b := 0; b <= a; {
+				count := min(a+1-b, block-len(h1)/h)
+				at := len(h1)
+				h1 = h1[:at+count*h]
+				Lines(h1[at:], p.Center[center*h:][:h], half[a*h:][:h], half[b*h:][:count*h])
+				if b += count; len(h1) == cap(h1) {
+					flush()
+				}
+			}
 		}
-		if len(h1) == cap(h1) {
-			flush(int(code) + 1)
-		}
-	})
-	flush(NumCodes(n.Reach))
+	}
+	flush()
 	return rows
 }
 
@@ -144,16 +157,7 @@ func (n *Net) layers(p *Params, rows, h1, h2 []float32, count int) {
 		copy(rows[i*c:], p.RowBias)
 	}
 	MatMul(h2, h1, p.Mid, count, h, h)
-	for i, v := range h2 {
-		h2[i] = max(v, 0)
-	}
+	Relu(h2)
 	MatMul(rows, h2, p.Row, count, h, c)
 	Bound(rows)
-}
-
-// Bound limits rows to ±RowBound.
-func Bound(rows []float32) {
-	for i, v := range rows {
-		rows[i] = max(-RowBound, min(RowBound, v))
-	}
 }

@@ -82,6 +82,20 @@ func BenchmarkValue(b *testing.B) {
 	})
 }
 
+// BenchmarkPolicy computes the logits of 60 points.
+func BenchmarkPolicy(b *testing.B) {
+	eachKernel(b, func(b *testing.B) {
+		a, _ := playAccumulator()
+		points, dst := make([]int32, 60), make([]float32, 60)
+		for i := range points {
+			points[i] = int32(3 * i)
+		}
+		for b.Loop() {
+			a.Policy(1, points, dst)
+		}
+	})
+}
+
 // playAccumulator returns an accumulator of 225 points, and lists of changes that undo
 // each other in pairs.
 func playAccumulator() (*Accumulator, [][]Change) {

@@ -1,5 +1,7 @@
 package nn
 
+import "math"
+
 // A kernel is one implementation of the loops in which networks spend their time.
 // All kernels give the same bits; see Exactness in the package comment.
 type kernel struct {
@@ -13,6 +15,23 @@ type kernel struct {
 	//
 	//	dst [n], x [k], w [k][n], n a multiple of lane
 	vecMat func(dst, x, w []float32)
+	// dense sets dst to relu(bias + x·w), with the dimensions of vecMat.
+	dense func(dst, bias, x, w []float32)
+	// policy sets dst to the products of relu of the sums of points with weights.
+	// The view that begins at own is multiplied by the first half of them, the
+	// other one by the second:
+	//
+	//	dst, points [points], sums [][2·C], weights [2][C]
+	policy func(dst, sums, weights []float32, points []int32, own int)
+	// lines sets every row of dst to relu(center + (a + the row of b)):
+	//
+	//	dst, b [][width], center, a [width]
+	lines func(dst, center, a, b []float32)
+	// relu replaces what is negative by zero.
+	relu func(x []float32)
+	// bound limits x to ±RowBound and, if round is set, rounds it to multiples of
+	// rowGrain.
+	bound func(x []float32, round bool)
 	// matMul adds a·b to dst, where element (i, l) of a is a[i*ai+l*al]:
 	//
 	//	dst [m][n], b [k][n], k at least 1, n a multiple of lane
@@ -46,6 +65,11 @@ var kernels = []*kernel{{
 	name:    "generic",
 	update:  updateGeneric,
 	vecMat:  vecMatGeneric,
+	dense:   denseGeneric,
+	policy:  policyGeneric,
+	lines:   linesGeneric,
+	relu:    reluGeneric,
+	bound:   boundGeneric,
 	matMul:  matMulGeneric,
 	sumRows: sumRowsGeneric,
 	addRows: addRowsGeneric,
@@ -82,6 +106,57 @@ func vecMatGeneric(dst, x, w []float32) {
 		for j := range dst {
 			dst[j] = mulAdd(v, row[j], dst[j])
 		}
+	}
+}
+
+func denseGeneric(dst, bias, x, w []float32) {
+	copy(dst, bias)
+	vecMatGeneric(dst, x, w)
+	reluGeneric(dst)
+}
+
+func policyGeneric(dst, sums, weights []float32, points []int32, own int) {
+	width := len(weights)
+	c := width / 2
+	for i, p := range points {
+		sum := sums[int(p)*width:][:width]
+		var lanes [lane]float32
+		for j, v := range sum[own:][:c] {
+			lanes[j%lane] = mulAdd(max(v, 0), weights[j], lanes[j%lane])
+		}
+		for j, v := range sum[c-own:][:c] {
+			lanes[j%lane] = mulAdd(max(v, 0), weights[c+j], lanes[j%lane])
+		}
+		dst[i] = sumLanes(&lanes)
+	}
+}
+
+// sumLanes adds up lanes in the order of vector instructions.
+func sumLanes(s *[lane]float32) float32 {
+	return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]))
+}
+
+func linesGeneric(dst, center, a, b []float32) {
+	width := len(center)
+	for ; len(dst) > 0; dst, b = dst[width:], b[width:] {
+		for j, v := range b[:width] {
+			dst[j] = max(center[j]+(a[j]+v), 0)
+		}
+	}
+}
+
+func reluGeneric(x []float32) {
+	for j, v := range x {
+		x[j] = max(v, 0)
+	}
+}
+
+func boundGeneric(x []float32, round bool) {
+	for j, v := range x {
+		if round {
+			v = float32(math.RoundToEven(float64(v)/rowGrain)) * rowGrain
+		}
+		x[j] = max(-RowBound, min(RowBound, v))
 	}
 }
 
@@ -147,11 +222,11 @@ func maskGeneric(dst, x, pool, weights, grads []float32) {
 func dotsGeneric(dst, x, weights []float32) {
 	width := len(weights)
 	for p := range dst {
-		var sums [lane]float32
+		var lanes [lane]float32
 		for j, v := range x[p*width:][:width] {
-			sums[j%lane] = mulAdd(v, weights[j], sums[j%lane])
+			lanes[j%lane] = mulAdd(v, weights[j], lanes[j%lane])
 		}
-		dst[p] = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))
+		dst[p] = sumLanes(&lanes)
 	}
 }
 
@@ -185,3 +260,15 @@ func Mask(dst, x, pool, weights, grads []float32) { best().mask(dst, x, pool, we
 
 // Dots sets dst [points] to the products of x [points][width] with weights [width].
 func Dots(dst, x, weights []float32) { best().dots(dst, x, weights) }
+
+// Relu replaces what is negative in x by zero. The length of x must be a multiple of 8,
+// as must be those of the next ones.
+func Relu(x []float32) { best().relu(x) }
+
+// Bound limits the elements of rows to ±RowBound.
+func Bound(rows []float32) { best().bound(rows, false) }
+
+// Lines sets every row of dst to relu(center + (a + the row of b)): the first hidden
+// layer of the lines of a center, a half line and several others. dst and b are
+// [lines][width], center and a [width].
+func Lines(dst, center, a, b []float32) { best().lines(dst, center, a, b) }

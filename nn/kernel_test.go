@@ -47,8 +47,11 @@ func TestKernels(t *testing.T) {
 					testPoints(t, rng, k, generic, width, points)
 				}
 			}
-			for range 300 {
+			for i := range 300 {
 				m, l, n := rng.IntN(14), 1+rng.IntN(40), lane*(1+rng.IntN(8))
+				if i%10 == 0 {
+					l = 1 + rng.IntN(400) // more than fits a panel
+				}
 				a, _ := buffer(rng, m*l)
 				b, _ := buffer(rng, l*n)
 				got, gotAll := buffer(rng, m*n)
@@ -68,6 +71,11 @@ func TestKernels(t *testing.T) {
 				k.vecMat(got, x, b)
 				generic.vecMat(want, x, b)
 				sameBits(t, fmt.Sprintf("vecMat %d %d", l, n), gotAll, wantAll)
+
+				bias, _ := buffer(rng, n)
+				k.dense(got, bias, x, b)
+				generic.dense(want, bias, x, b)
+				sameBits(t, fmt.Sprintf("dense %d %d", l, n), gotAll, wantAll)
 			}
 		})
 	}
@@ -77,6 +85,39 @@ func TestKernels(t *testing.T) {
 func clone(whole []float32, n int) (data, copied []float32) {
 	copied = slices.Clone(whole)
 	return copied[lane+1:][:n:n], copied
+}
+
+// TestInputs checks that kernels leave what they only read as it is.
+func TestInputs(t *testing.T) {
+	const width, points = 2 * lane, 9
+	for _, k := range kernels {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var inputs, copies [][]float32
+		input := func(n int) []float32 {
+			data, whole := buffer(rng, n)
+			inputs, copies = append(inputs, whole), append(copies, slices.Clone(whole))
+			return data
+		}
+		output := func(n int) []float32 {
+			data, _ := buffer(rng, n)
+			return data
+		}
+		index := make([]uint32, 4*points)
+		k.update(output(points*width), output(width), input(width), width, []Change{{Point: 3}, {Point: 8}})
+		k.vecMat(output(width), input(points), input(points*width))
+		k.dense(output(width), input(width), input(points), input(points*width))
+		k.policy(output(2), input(points*width), input(width), []int32{0, 8}, width/2)
+		k.lines(output(points*width), input(width), input(width), input(points*width))
+		k.matMul(output(points*width), input(points*points), input(points*width), points, points, width, points, 1)
+		k.matMul(output(points*width), input(points*points), input(points*width), points, points, width, 1, points)
+		k.sumRows(output(points*width), input(width), index, width)
+		k.addRows(output(width), input(points*width), index, width)
+		k.mask(output(points*width), input(points*width), input(width), input(width), input(points))
+		k.dots(output(points), input(points*width), input(width))
+		for i := range inputs {
+			sameBits(t, fmt.Sprintf("%s: input %d", k.name, i), inputs[i], copies[i])
+		}
+	}
 }
 
 // testPoints compares the kernels that work point by point.
@@ -115,6 +156,36 @@ func testPoints(t *testing.T, rng *rand.Rand, k, generic *kernel, width, points 
 		generic.update(want, pool2, rows, width, changes)
 		sameBits(t, what("update"), gotAll, wantAll)
 		sameBits(t, what("update's pool"), poolAll, poolAll2)
+	}
+
+	if width%(2*lane) == 0 {
+		some := make([]int32, points/2)
+		for i := range some {
+			some[i] = int32(rng.IntN(points))
+		}
+		own := rng.IntN(2) * width / 2
+		out, outAll := buffer(rng, len(some))
+		out2, outAll2 := clone(outAll, len(some))
+		k.policy(out, got, weights, some, own)
+		generic.policy(out2, got, weights, some, own)
+		sameBits(t, what("policy"), outAll, outAll2)
+	}
+
+	lines, linesAll := buffer(rng, points*width)
+	lines2, linesAll2 := clone(linesAll, points*width)
+	k.lines(lines, weights, pool, got)
+	generic.lines(lines2, weights, pool, got)
+	sameBits(t, what("lines"), linesAll, linesAll2)
+
+	for _, round := range []bool{false, true} {
+		x, xAll := buffer(rng, points*width)
+		x2, xAll2 := clone(xAll, points*width)
+		k.bound(x, round)
+		generic.bound(x2, round)
+		sameBits(t, what("bound"), xAll, xAll2)
+		k.relu(x)
+		generic.relu(x2)
+		sameBits(t, what("relu"), xAll, xAll2)
 	}
 
 	k.rectify(got, pool)
