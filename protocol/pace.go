@@ -32,6 +32,13 @@ const (
 	maxSamples = 1024
 	// quantile of their lateness is the margin.
 	quantile = 0.999
+
+	// cheapShare is the share of the limit that such a margin may take for as
+	// long as the answers count. A quantile that far out rests on one or two
+	// answers: what exceeds the share halves every fadeAfter answers, or a single
+	// late one would cost much of every move for a thousand moves.
+	cheapShare = 1.0 / 16
+	fadeAfter  = 32
 )
 
 // A pace measures how much later than scheduled answers are written, and computes
@@ -57,24 +64,35 @@ func paceHere() *pace { return newPace(runtime.GOOS) }
 
 // margin returns the time before the limit at which answers are scheduled to be
 // written.
-func (p *pace) margin() time.Duration {
+func (p *pace) margin(limit time.Duration) time.Duration {
 	m := max(p.least, p.floor)
-	if n := len(p.late); n > 0 {
-		sorted := slices.Sorted(slices.Values(p.late))
-		m = max(m, sorted[int(math.Ceil(quantile*float64(n)))-1])
+	if len(p.late) > 0 {
+		faded := make([]time.Duration, len(p.late))
+		for i, late := range p.late {
+			age := float64((p.next-1-i+len(p.late))%len(p.late)) / fadeAfter
+			faded[i] = time.Duration(float64(late) * math.Exp2(-age))
+		}
+		cheap := time.Duration(float64(limit) * cheapShare)
+		m = max(m, min(outermost(slices.Clone(p.late)), max(cheap, outermost(faded))))
 	}
 	return min(m, mostMargin)
 }
 
-// forSearch returns the margin to leave by the search.
-func (p *pace) forSearch() time.Duration { return p.margin() + wayOut }
+// outermost returns the quantile of samples, which it sorts.
+func outermost(samples []time.Duration) time.Duration {
+	slices.Sort(samples)
+	return samples[int(math.Ceil(quantile*float64(len(samples))))-1]
+}
+
+// forSearch returns the margin to leave by a search with a limit.
+func (p *pace) forSearch(limit time.Duration) time.Duration { return p.margin(limit) + wayOut }
 
 // note records an answer to a search that used its whole time. written is when it
 // was written, deadline when the search was due to end, and limit when the answer
 // was due, all since the request.
 func (p *pace) note(written, deadline, limit time.Duration) {
 	late := min(max(written-deadline-wayOut, 0), mostMargin)
-	doubled := 2 * p.margin()
+	doubled := 2 * p.margin(limit)
 	if len(p.late) < maxSamples {
 		p.late = append(p.late, late)
 	} else {

@@ -14,7 +14,7 @@ const ms = time.Millisecond
 // answer is written some time after that. It returns the margin before the
 // limit at which the answer was there.
 func (p *pace) answer(limit, after time.Duration) (left time.Duration) {
-	deadline := limit - p.forSearch()
+	deadline := limit - p.forSearch(limit)
 	written := deadline + after
 	p.note(written, deadline, limit)
 	return limit - written
@@ -32,7 +32,7 @@ func TestPaceCalms(t *testing.T) {
 	} {
 		p := newPace(c.goos)
 		for i, want := range c.want {
-			if got := p.margin(); got != want {
+			if got := p.margin(500 * ms); got != want {
 				t.Errorf("%s: margin %v after %d answers, want %v", c.goos, got, calmAnswers*i, want)
 			}
 			for range calmAnswers {
@@ -55,19 +55,19 @@ func TestPaceQuantile(t *testing.T) {
 		}
 		p.note(480*ms+wayOut+late, 480*ms, 500*ms)
 	}
-	if got := p.margin(); got != 18*ms {
+	if got := p.margin(500 * ms); got != 18*ms {
 		t.Errorf("margin %v, want the worst, 18ms", got)
 	}
 	for range maxSamples - 200 {
 		p.note(480*ms, 480*ms, 500*ms)
 	}
-	if got := p.margin(); got != 17*ms {
+	if got := p.margin(500 * ms); got != 17*ms {
 		t.Errorf("margin %v, want the second worst, 17ms", got)
 	}
 	for range 200 {
 		p.note(480*ms, 480*ms, 500*ms)
 	}
-	if got := p.margin(); got != leastMargin {
+	if got := p.margin(500 * ms); got != leastMargin {
 		t.Errorf("margin %v when all has been forgotten, want %v", got, leastMargin)
 	}
 }
@@ -79,24 +79,55 @@ func TestPaceDoubles(t *testing.T) {
 	if left := p.answer(500*ms, 29*ms); left >= 0 {
 		t.Fatalf("answered %v before the limit, want a late answer", left)
 	}
-	if got := p.margin(); got != 50*ms {
+	if got := p.margin(500 * ms); got != 50*ms {
 		t.Errorf("margin %v after a late answer, want 50ms", got)
 	}
 	for range 10 * calmAnswers {
 		p.answer(500*ms, ms)
 	}
-	if got := p.margin(); got != 26*ms {
+	if got := p.margin(500 * ms); got != 26*ms {
 		t.Errorf("margin %v, want as much as the answer was late, 26ms", got)
 	}
 	p.answer(500*ms, 3*time.Second)
-	if got := p.margin(); got != mostMargin {
+	if got := p.margin(500 * ms); got != mostMargin {
 		t.Errorf("margin %v after a suspension, want %v", got, mostMargin)
 	}
 	for range maxSamples + 1 {
 		p.answer(500*ms, ms)
 	}
-	if got := p.margin(); got != leastMargin {
+	if got := p.margin(500 * ms); got != leastMargin {
 		t.Errorf("margin %v long after a suspension, want %v", got, leastMargin)
+	}
+}
+
+// One answer that was late by a large part of the limit costs less and less, and never
+// less than is cheap; of a long limit it costs a small part and is kept in mind.
+func TestPaceFades(t *testing.T) {
+	p := newPace("linux")
+	for range 4 * calmAnswers {
+		p.answer(200*ms, ms)
+	}
+	p.answer(200*ms, 85*ms+wayOut)
+	for range 4 * calmAnswers {
+		p.answer(200*ms, ms) // the floor is low again
+	}
+	last := p.margin(200 * ms)
+	if last != 85*ms/2 {
+		t.Errorf("margin %v after %d answers, want half of 85ms", last, fadeAfter)
+	}
+	for range 200 {
+		p.answer(200*ms, ms)
+		m := p.margin(200 * ms)
+		if m > last {
+			t.Fatalf("margin %v after %v", m, last)
+		}
+		last = m
+	}
+	if want := 200 * ms / 16; last != want {
+		t.Errorf("margin %v, want %v", last, want)
+	}
+	if got := p.margin(5 * time.Second); got != 85*ms {
+		t.Errorf("margin %v of 5s, want 85ms", got)
 	}
 }
 
@@ -112,8 +143,8 @@ func TestPaceHolds(t *testing.T) {
 				late++
 			}
 		}
-		if late > 10 || p.margin() > 2*jitter+leastMargin {
-			t.Errorf("jitter %v: %d of 3000 answers late, margin %v", jitter, late, p.margin())
+		if late > 10 || p.margin(500*ms) > 2*jitter+leastMargin {
+			t.Errorf("jitter %v: %d of 3000 answers late, margin %v", jitter, late, p.margin(500*ms))
 		}
 	}
 }

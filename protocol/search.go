@@ -117,7 +117,7 @@ func (c *controller) searchMove(at time.Time, pvs int) {
 	}
 	c.applyRule()
 	s := &search{limits: c.settings.begin(at), pvs: min(max(pvs, 1), maxPVs)}
-	s.limits.Margin = c.pace.forSearch()
+	s.limits.Margin = c.pace.forSearch(hardLimit(s.limits))
 	s.deadline = s.limits.Deadline(c.game.board.Stones() / 2)
 	req := engine.Request{Board: c.game.board, Limits: s.limits, MultiPV: s.pvs}
 	if c.settings.realtime() {
@@ -144,7 +144,7 @@ func (c *controller) searchOpening(entries []wire.Entry, at time.Time) {
 	}
 	c.debt = oweMove
 	s := &search{limits: c.settings.begin(at), opening: g, deadline: engine.NoLimit}
-	s.limits.Margin = c.pace.forSearch()
+	s.limits.Margin = c.pace.forSearch(hardLimit(s.limits))
 	c.launch(s, func(ctx context.Context) answer {
 		return answer{swap2: c.Engine.Swap2(ctx, g.board, s.limits)}
 	})
