@@ -147,7 +147,7 @@ func TestRateFiles(t *testing.T) {
 		{"none.pgn", "\n", "no games"},
 		{"none.txt", "\n", "no scores"},
 		{"tag.pgn", slim + "[White Foo]\n", "tag.pgn: line 16: the value of tag White is not in quotes"},
-		{"third.txt", "A - B: 15 : 7 : 2\nA - C: 10 : 10 : 4\n", `third.txt: line 1: "A - B: 15 : 7 : 2": three numbers`},
+		{"third.txt", "A - B: 15 : 7 : 2\nA - C: 10 : 10 : 4\n", `third.txt: line 1: "A - B: 15 : 7 : 2": 3 numbers`},
 		{"dash.txt", "A - B: 15 : 7\nA - B - C: 10 : 10\n", `dash.txt: line 2: "A - B - C: 10 : 10": more than one " - "`},
 	} {
 		file := filepath.Join(t.TempDir(), tt.name)

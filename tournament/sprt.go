@@ -89,15 +89,23 @@ func sprtCalc(stdout io.Writer, t stats.SPRT, penta, wdl string) (err error) {
 	return nil
 }
 
+// maxCount bounds counts: sums of their squares must be exact.
+const maxCount = 100_000_000
+
 // parseCounts parses n comma-separated numbers.
 func parseCounts(s string, n int) (stats.Counts, error) {
 	fields := strings.Split(strings.Trim(s, "[]"), ",")
 	c := make(stats.Counts, len(fields))
 	for i, f := range fields {
-		var err error
-		if c[i], err = strconv.Atoi(strings.TrimSpace(f)); err != nil || c[i] < 0 {
+		f = strings.TrimSpace(f)
+		n, err := strconv.ParseUint(f, 10, 64)
+		switch {
+		case errors.Is(err, strconv.ErrRange) || err == nil && n > maxCount:
+			return nil, fmt.Errorf("invalid count %q: at most %d", f, maxCount)
+		case err != nil:
 			return nil, fmt.Errorf("invalid count %q", f)
 		}
+		c[i] = int(n)
 	}
 	if len(c) != n {
 		return nil, fmt.Errorf("invalid counts %q: want %d, got %d", s, n, len(c))

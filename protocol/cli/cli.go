@@ -36,16 +36,16 @@ func Main(root *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	if e, ok := errors.AsType[*commandError](err); ok {
 		path = e.path
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", path, printable(errorText(err)))
+	fmt.Fprintf(stderr, "%s: %s\n", path, errorText(err))
 	return exitCode(err)
 }
 
-// printable escapes control characters, since arguments and file names are
+// printable escapes what is not printable, since arguments and file names are
 // untrusted.
 func printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
+		if unicode.IsPrint(r) {
 			b.WriteRune(r)
 		} else {
 			quoted := strconv.QuoteRune(r)
@@ -246,6 +246,8 @@ func group(c *cobra.Command, args []string) error {
 		return c.Help()
 	case args[0] == "help" || args[0] == "-h" || args[0] == "--help":
 		return help(c, args[1:])
+	case args[0] == "--version" && c.Version != "" && len(args) > 1:
+		return fmt.Errorf("unexpected argument %q after --version", args[1])
 	case args[0] == "--version" && c.Version != "":
 		_, err := fmt.Fprintln(c.OutOrStdout(), c.Version)
 		return err

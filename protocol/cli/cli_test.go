@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -233,4 +235,27 @@ func FuzzNormalize(f *testing.F) {
 			t.Errorf("%q became %q and then %q", args, got, again)
 		}
 	})
+}
+
+// TestErrorText keeps names in one line, whatever they hold, and the lines of several
+// errors apart.
+func TestErrorText(t *testing.T) {
+	name := errors.New("open a\tb\nc: no")
+	two := errors.Join(name, errors.New("second"))
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{name, `open a\tb\nc: no`},
+		{fmt.Errorf("x\ny: %w", name), `x\ny: open a\tb\nc: no`},
+		{two, "open a\\tb\\nc: no\nsecond"},
+		{fmt.Errorf("faults:\n%w", two), "faults:\nopen a\\tb\\nc: no\nsecond"},
+		{fmt.Errorf("%w; %w", name, name), `open a\tb\nc: no; open a\tb\nc: no`},
+		{&fs.PathError{Op: "open", Path: "a\nb", Err: errors.New("no")}, `open a\nb: no`},
+		{errors.New("\x1b[31mred"), `\x1b[31mred`},
+	} {
+		if got := errorText(tt.err); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.err, got, tt.want)
+		}
+	}
 }

@@ -57,15 +57,42 @@ func failedWrite(err error) bool {
 // errorText returns the text to print for an error. That of an interrupted command
 // may say more than that it was interrupted.
 func errorText(err error) string {
-	text := err.Error()
 	if !interrupted(err) {
-		return text
+		return linesOf(err)
 	}
+	text := linesOf(err)
 	text, _, _ = strings.Cut(text, ": "+context.Canceled.Error())
 	if !strings.HasPrefix(text, "interrupted") {
 		return "interrupted"
 	}
 	return text
+}
+
+// linesOf returns the text of an error, printable, with a line for each of those that
+// [errors.Join] has joined in it. Other line breaks come from names and are escaped.
+func linesOf(err error) string {
+	text := err.Error()
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		if inner := errors.Unwrap(err); inner != nil {
+			if before, ok := strings.CutSuffix(text, inner.Error()); ok {
+				heading, end := strings.CutSuffix(before, ":\n")
+				if end {
+					return printable(heading) + ":\n" + linesOf(inner)
+				}
+				return printable(before) + linesOf(inner)
+			}
+		}
+		return printable(text)
+	}
+	var plain, lines []string
+	for _, e := range joined.Unwrap() {
+		plain, lines = append(plain, e.Error()), append(lines, linesOf(e))
+	}
+	if strings.Join(plain, "\n") != text {
+		return printable(text) // several errors within a sentence
+	}
+	return strings.Join(lines, "\n")
 }
 
 // A checked is an output that keeps the first error of writing to it, which not

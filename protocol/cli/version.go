@@ -24,19 +24,18 @@ func Version() *cobra.Command {
 }
 
 // VersionText returns what a bug report should include: the version, the commit
-// if the build recorded it, the compiler and the platform.
+// that the build recorded, the compiler and the platform.
 func VersionText() string {
-	line := "kumiko " + protocol.Version
+	commit, modified := "unknown commit", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision":
-				line += " " + s.Value
+				commit = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
-				line += " modified"
+				modified = " modified"
 			}
 		}
-		line += " " + info.GoVersion
 	}
-	return fmt.Sprintf("%s %s/%s", line, runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("kumiko %s %s%s %s %s/%s", protocol.Version, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

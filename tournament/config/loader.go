@@ -168,7 +168,11 @@ func (l *Loader) readGroups(name string, file map[string]any) (err error) {
 func group(m map[string]any) (src engineSource, err error) {
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		switch v := m[key].(type) {
-		case map[string]any: // env and info
+		case map[string]any:
+			if key != "env" && key != "info" {
+				_, err := scalar(v)
+				return src, fmt.Errorf("%s: %w", key, err)
+			}
 			for _, k := range slices.Sorted(maps.Keys(v)) {
 				s, err := scalar(v[k])
 				if err != nil {
@@ -211,7 +215,11 @@ func scalar(v any) (string, error) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", fmt.Errorf("invalid value %v, want a string, a number, true or false", v)
+	text := fmt.Sprint(v)
+	if strings.Contains(text, "map[") {
+		text = "with a table"
+	}
+	return "", fmt.Errorf("invalid value %s, want a string, a number, true or false", text)
 }
 
 // Config returns the settings. Flags override the file, and keys of an engine

@@ -74,12 +74,29 @@ func decode(text []byte) (map[string]any, error) {
 	}
 	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := e.Position()
-		return nil, fmt.Errorf("%d:%d: %s", line, column, strings.TrimPrefix(e.Error(), "toml: "))
+		return nil, fmt.Errorf("%d:%d: %s", line, column, decodeText(e))
 	}
 	if err != nil {
 		return nil, fmt.Errorf(" %w", err)
 	}
 	return table(v.Elem()), nil
+}
+
+// decodeText returns the text of an error of the decoder. Where a key has a value of
+// another kind than it takes, the decoder names the Go types that stand for them here.
+func decodeText(e *toml.DecodeError) string {
+	text := strings.TrimPrefix(e.Error(), "toml: ")
+	if !strings.Contains(text, "struct") && !strings.Contains(text, "reflect") && !strings.Contains(text, "[]") && !strings.Contains(text, "interface") {
+		return text
+	}
+	key := strings.Join(e.Key(), ".")
+	switch key {
+	case "":
+		return "a value of the wrong kind"
+	case "engine":
+		return "engine must be tables: [[engine]], one for each engine"
+	}
+	return fmt.Sprintf("%s must be a table: [%s]", key, key)
 }
 
 // table returns the keys of a decoded struct that are present in the file.

@@ -82,7 +82,7 @@ func (t *Tournament) readBook() ([]byte, error) {
 	}
 	left := errors.Join(faults[:min(len(faults), maxFaults)]...)
 	if n := len(faults) - maxFaults; n > 0 {
-		left = fmt.Errorf("%w\nand %d more", left, n)
+		left = errors.Join(left, fmt.Errorf("and %d more", n))
 	}
 	switch {
 	case len(book) == 0:

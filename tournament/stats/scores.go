@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -82,10 +82,8 @@ func (s *Scores) parse(line string) (Pairing, error) {
 	if !ok || !ok2 || !ok3 {
 		return Pairing{}, fmt.Errorf("%q: want A - B: WINS : LOSSES", line)
 	}
-	if _, last, ok := cutLast(names, ":"); ok {
-		if _, err := parseWins(last); err == nil {
-			return Pairing{}, fmt.Errorf("%q: three numbers, want A - B: WINS : LOSSES (draws are what is left of the number of games)", line)
-		}
+	if n := 2 + trailingNumbers(names); n > 2 {
+		return Pairing{}, fmt.Errorf("%q: %d numbers, want A - B: WINS : LOSSES (draws are what is left of the number of games)", line, n)
 	}
 	if strings.Contains(second, " - ") {
 		return Pairing{}, fmt.Errorf(`%q: more than one " - ": where does the second name begin?`, line)
@@ -101,7 +99,25 @@ func (s *Scores) parse(line string) (Pairing, error) {
 	var err, err2 error
 	p.Unknown[2], err = parseWins(won)
 	p.Unknown[0], err2 = parseWins(lost)
-	return p, errors.Join(err, err2)
+	if err != nil && err2 != nil {
+		return p, fmt.Errorf("%q: %w; %w", line, err, err2)
+	}
+	return p, cmp.Or(err, err2)
+}
+
+// trailingNumbers returns how many numbers text ends with, each after a colon.
+func trailingNumbers(text string) (n int) {
+	for {
+		before, last, ok := cutLast(text, ":")
+		if !ok {
+			return n
+		}
+		if _, err := parseWins(last); err != nil {
+			return n
+		}
+		text = before
+		n++
+	}
 }
 
 // utf8Of returns a line, decoded from Latin-1 if it is not UTF-8.
