@@ -30,7 +30,7 @@ type kernel struct {
 	// relu replaces what is negative by zero.
 	relu func(x []float32)
 	// bound limits x to ±RowBound and, if round is set, rounds it to multiples of
-	// rowGrain.
+	// rowGrain. NaN becomes RowBound.
 	bound func(x []float32, round bool)
 	// matMul adds a·b to dst, where element (i, l) of a is a[i*ai+l*al]:
 	//
@@ -87,6 +87,15 @@ func Kernel() string { return best().name }
 // mulAdd returns a·b + c as a fused multiply-add rounds it.
 func mulAdd(a, b, c float32) float32 { return float32(float64(a)*float64(b) + float64(c)) }
 
+// positive returns v if it is positive and otherwise 0, even of NaN, as the vector
+// instruction does; so NaN goes no further.
+func positive(v float32) float32 {
+	if v > 0 {
+		return v
+	}
+	return 0
+}
+
 func updateGeneric(sums, pool, rows []float32, width int, changes []Change) {
 	for _, c := range changes {
 		sum := sums[int(c.Point)*width:][:width]
@@ -95,7 +104,7 @@ func updateGeneric(sums, pool, rows []float32, width int, changes []Change) {
 		for j, old := range sum {
 			now := old + (after[j] - before[j])
 			sum[j] = now
-			pool[j] += max(now, 0) - max(old, 0)
+			pool[j] += positive(now) - positive(old)
 		}
 	}
 }
@@ -122,10 +131,10 @@ func policyGeneric(dst, sums, weights []float32, points []int32, own int) {
 		sum := sums[int(p)*width:][:width]
 		var lanes [lane]float32
 		for j, v := range sum[own:][:c] {
-			lanes[j%lane] = mulAdd(max(v, 0), weights[j], lanes[j%lane])
+			lanes[j%lane] = mulAdd(positive(v), weights[j], lanes[j%lane])
 		}
 		for j, v := range sum[c-own:][:c] {
-			lanes[j%lane] = mulAdd(max(v, 0), weights[c+j], lanes[j%lane])
+			lanes[j%lane] = mulAdd(positive(v), weights[c+j], lanes[j%lane])
 		}
 		dst[i] = sumLanes(&lanes)
 	}
@@ -140,14 +149,14 @@ func linesGeneric(dst, center, a, b []float32) {
 	width := len(center)
 	for ; len(dst) > 0; dst, b = dst[width:], b[width:] {
 		for j, v := range b[:width] {
-			dst[j] = max(center[j]+(a[j]+v), 0)
+			dst[j] = positive(center[j] + (a[j] + v))
 		}
 	}
 }
 
 func reluGeneric(x []float32) {
 	for j, v := range x {
-		x[j] = max(v, 0)
+		x[j] = positive(v)
 	}
 }
 
@@ -156,7 +165,10 @@ func boundGeneric(x []float32, round bool) {
 		if round {
 			v = float32(math.RoundToEven(float64(v)/rowGrain)) * rowGrain
 		}
-		x[j] = max(-RowBound, min(RowBound, v))
+		if !(v < RowBound) {
+			v = RowBound
+		}
+		x[j] = max(-RowBound, v)
 	}
 }
 
@@ -197,7 +209,7 @@ func addRowsGeneric(rows, src []float32, index []uint32, width int) {
 func rectifyGeneric(x, pool []float32) {
 	for ; len(x) > 0; x = x[len(pool):] {
 		for j, v := range x[:len(pool)] {
-			v = max(v, 0)
+			v = positive(v)
 			x[j] = v
 			pool[j] += v
 		}

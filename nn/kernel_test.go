@@ -120,6 +120,31 @@ func TestInputs(t *testing.T) {
 	}
 }
 
+// TestNotFinite checks that what weights without measure lead to goes no further.
+func TestNotFinite(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	x := []float32{nan, inf, -inf, 1, -1, float32(math.Copysign(0, -1)), 0, -nan}
+	zero := make([]float32, len(x))
+	for _, k := range kernels {
+		positive := []float32{0, inf, 0, 1, 0, 0, 0, 0}
+		got := slices.Clone(x)
+		k.relu(got)
+		sameBits(t, k.name+" relu", got, positive)
+		k.lines(got, zero, zero, x)
+		sameBits(t, k.name+" lines", got, positive)
+		copy(got, x)
+		k.rectify(got, make([]float32, len(x)))
+		sameBits(t, k.name+" rectify", got, positive)
+		k.dense(got, x, nil, nil)
+		sameBits(t, k.name+" dense", got, positive)
+		for _, round := range []bool{false, true} {
+			copy(got, x)
+			k.bound(got, round)
+			sameBits(t, k.name+" bound", got, []float32{RowBound, RowBound, -RowBound, 1, -1, x[5], 0, RowBound})
+		}
+	}
+}
+
 // testPoints compares the kernels that work point by point.
 func testPoints(t *testing.T, rng *rand.Rand, k, generic *kernel, width, points int) {
 	t.Helper()

@@ -385,6 +385,20 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestAbsurdWeights evaluates a network whose convolution overflows: a file may hold
+// it, and rows must be numbers.
+func TestAbsurdWeights(t *testing.T) {
+	n := randomNet(Shape{Reach: 3, Hidden: 16, Channels: 8, Dense: 8, Sides: 1}, "")
+	for j, w := range n.Sets[0].Tap {
+		n.Sets[0].Tap[j] = float32(math.Copysign(math.MaxFloat32, float64(w)))
+	}
+	for i, v := range n.Bake().rows {
+		if !(v >= -RowBound && v <= RowBound) {
+			t.Fatalf("float %d of the rows is %v", i, v)
+		}
+	}
+}
+
 // TestPinned pins the function, so that networks in files keep their meaning.
 func TestPinned(t *testing.T) {
 	n := randomNet(Shape{Reach: 4, Hidden: 16, Channels: 8, Dense: 16, Sides: 2}, "")
