@@ -38,9 +38,12 @@
 //
 // Rows are rounded to multiples of 2^-10 and bounded, so that the sums over a grid
 // are exact in float32: they depend neither on the order of the changes nor on how
-// many there were. Everything else is computed by kernels. The portable kernel is
-// the definition; the vector kernels round as it does, because it computes
-// a·b + c as float32(float64(a)·float64(b) + float64(c)), which is what a fused
-// multiply-add gives except when both roundings fall on the same tie, about once in
-// 2^29 steps.
+// many there were. The two half lines of a code are added to each other first, so a
+// line and its mirror image give the same bits, too.
+//
+// Everything else is computed by kernels: matrix products in the order of the inner
+// index, those of vectors in eight sums that take turns. The portable kernel is the
+// definition; the vector kernels round as it does, because it computes a·b + c as
+// float32(float64(a)·float64(b) + float64(c)), which is what a fused multiply-add
+// gives except when both roundings fall on the same tie, about once in 2^29 steps.
 package nn
