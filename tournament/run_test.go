@@ -319,6 +319,10 @@ func TestAllChanges(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	mustRun(t, "resume", log, "--rounds=2", "--accept-changed", "A", "--accept-changed", "B b")
+	err = execute(context.Background(), []string{"resume", log, "--rounds=1"}, io.Discard)
+	if want := "rounds must be at least 2, as many as the log has, got 1; to resume anyway: --accept-changed rounds"; err == nil || err.Error() != want {
+		t.Errorf("fewer rounds: error %v, want %s", err, want)
+	}
 	os.Remove(filepath.Join(dir, "engine-A"))
 	os.Remove(filepath.Join(dir, "engine-C"))
 	err = execute(context.Background(), []string{"resume", log, "--rounds=3"}, io.Discard)

@@ -56,7 +56,12 @@ func resume(dir string, state *journal.Log, settings func(old *config.Config) (c
 	if err != nil {
 		return nil, err
 	}
-	return t, refuse(slices.Compact(changed), accepted, sortedKeys(now))
+	changed = slices.Compact(changed)
+	if slices.Equal(changed, []string{"rounds"}) && !slices.Contains(accepted, "rounds") {
+		return nil, fmt.Errorf("rounds must be at least %d, as many as the log has, got %d; to resume anyway: --accept-changed rounds",
+			state.Config.Rounds, t.cfg.Rounds)
+	}
+	return t, refuse(changed, accepted, sortedKeys(now))
 }
 
 // free lists settings that may change when a tournament is resumed: they do not
