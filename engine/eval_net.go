@@ -76,19 +76,25 @@ func (e *Engine) bakedNet(ctx context.Context, r board.Rule) *nn.Tables {
 // netEval evaluates a position by a network, which corrects the pattern
 // evaluation in logits.
 //
-// The network's sums over lines are updated when a value is asked for: the points
-// that differ from the position evaluated before are those whose lines have other
-// codes. So moves that are taken back before anybody evaluates cost nothing, and
-// there is nothing to undo.
+// It follows the board when a value is asked for, so that moves taken back before
+// anybody evaluates cost nothing. What a move changed is remembered and reversed when
+// the move is taken back.
 type netEval struct {
 	patterns Evaluator
 	encoder  *board.Encoder
 	sums     *nn.Accumulator
-	codes    [points][4]uint32 // in the sums, by point and direction
-	line     []board.Move      // played from the root to the position in the sums
+	lines    board.Lines // of the position in the sums
+	codes    board.Codes // likewise
+	line     []played    // from the root to that position
 
-	around  []board.LineCode
-	changes []nn.Change
+	all     []board.LineCode
+	changes []nn.Change // by the moves of line
+}
+
+// played is a move of the line that a netEval follows.
+type played struct {
+	move  board.Move
+	first int // of the move's changes
 }
 
 // newNetEval returns an evaluator by a network's tables on top of the pattern
@@ -98,23 +104,32 @@ func newNetEval(t *nn.Tables, patterns Evaluator) *netEval {
 		patterns: patterns,
 		encoder:  board.NewEncoder(t.Reach()),
 		sums:     nn.NewAccumulator(t, points),
-		line:     make([]board.Move, 0, maxPly+2),
+		line:     make([]played, 0, maxPly+2),
+		all:      make([]board.LineCode, 0, 4*points),
+		changes:  make([]nn.Change, 0, (maxPly+2)*netChanges),
 	}
 }
+
+// netChanges bounds the codes that a move changes.
+const netChanges = 4 * (2*board.MaxReach + 1)
 
 // Attach implements [Evaluator].
 func (e *netEval) Attach(b *board.Board) {
 	e.patterns.Attach(b)
+	e.lines = *b.Lines()
+	e.line, e.changes = e.line[:0], e.changes[:0]
+	for _, m := range b.History() {
+		e.line = append(e.line, played{m, 0})
+	}
 	e.sums.Reset()
-	e.around = e.encoder.All(e.around[:0], b.Lines(), b.Width(), b.Height())
-	for i := 0; i < len(e.around); i += 4 {
-		at := e.around[i].At
-		for _, c := range e.around[i : i+4] {
+	e.all = e.encoder.All(e.all[:0], &e.lines, b.Width(), b.Height())
+	for i := 0; i < len(e.all); i += 4 {
+		at := e.all[i].At
+		for _, c := range e.all[i : i+4] {
 			e.codes[at][c.Dir] = c.Code
 		}
-		e.sums.Add(int(at), &e.codes[at])
+		e.sums.Add(int(at), (*[4]uint32)(&e.codes[at]))
 	}
-	e.line = append(e.line[:0], b.History()...)
 }
 
 // Evaluate implements [Evaluator].
@@ -129,30 +144,42 @@ func (e *netEval) Evaluate(b *board.Board) Score {
 func (e *netEval) follow(b *board.Board) {
 	line := b.History()
 	same := 0
-	for same < min(len(line), len(e.line)) && line[same] == e.line[same] {
+	for same < min(len(line), len(e.line)) && line[same] == e.line[same].move {
 		same++
 	}
-	e.changes = e.changes[:0]
-	for _, m := range e.line[same:] {
-		e.change(b, m)
+	for len(e.line) > same {
+		e.takeBack()
 	}
+	color := b.Side()
+	if (len(line)-same)%2 != 0 {
+		color = color.Opponent()
+	}
+	first := len(e.changes)
 	for _, m := range line[same:] {
-		e.change(b, m)
+		e.line = append(e.line, played{m, len(e.changes)})
+		if m != board.NoMove { // a pass
+			e.lines.Put(m, color.Stone())
+			e.changes = e.encoder.Update(e.changes, &e.codes, &e.lines, m)
+		}
+		color = color.Opponent()
 	}
-	e.line = append(e.line[:same], line[same:]...)
-	e.sums.Apply(e.changes)
+	e.sums.Apply(e.changes[first:])
 }
 
-// change collects the codes around m that differ from those in the sums.
-func (e *netEval) change(b *board.Board, m board.Move) {
-	if m == board.NoMove {
-		return // a pass
+// takeBack takes the last move of the line back.
+func (e *netEval) takeBack() {
+	last := e.line[len(e.line)-1]
+	e.line = e.line[:len(e.line)-1]
+	if last.move == board.NoMove {
+		return
 	}
-	e.around = e.encoder.Around(e.around[:0], b.Lines(), m)
-	for _, c := range e.around {
-		if old := &e.codes[c.At%points][c.Dir&3]; *old != c.Code {
-			e.changes = append(e.changes, nn.Change{Point: int32(c.At), Old: *old, New: c.Code})
-			*old = c.Code
-		}
+	e.lines.Put(last.move, board.Empty)
+	changes := e.changes[last.first:]
+	for i := range changes {
+		c := &changes[i]
+		c.Old, c.New = c.New, c.Old
+		e.codes[c.Point][c.Dir] = c.New
 	}
+	e.sums.Apply(changes)
+	e.changes = e.changes[:last.first]
 }

@@ -2,8 +2,9 @@ package nn
 
 // A Change is a line whose code changes: that of a point in some direction. Codes are
 // in the view of side 0.
-type Change struct {
+type Change = struct {
 	Point    int32
+	Dir      int32 // for the caller
 	Old, New uint32
 }
 

@@ -112,9 +112,9 @@ func playAccumulator() (*Accumulator, [][]Change) {
 	for range 50 {
 		var there, back []Change
 		for _, p := range rng.Perm(225)[:36] {
-			c := Change{int32(p), codes[p][0], uint32(rng.IntN(1600))}
+			c := Change{int32(p), 0, codes[p][0], uint32(rng.IntN(1600))}
 			there = append(there, c)
-			back = append(back, Change{c.Point, c.New, c.Old})
+			back = append(back, Change{c.Point, 0, c.New, c.Old})
 		}
 		lists = append(lists, there, back)
 	}

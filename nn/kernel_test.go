@@ -175,7 +175,7 @@ func testPoints(t *testing.T, rng *rand.Rand, k, generic *kernel, width, points 
 	if points > 0 {
 		changes := make([]Change, rng.IntN(50))
 		for i := range changes {
-			changes[i] = Change{int32(rng.IntN(points)), uint32(rng.IntN(numRows)), uint32(rng.IntN(numRows))}
+			changes[i] = Change{int32(rng.IntN(points)), 0, uint32(rng.IntN(numRows)), uint32(rng.IntN(numRows))}
 		}
 		k.update(got, pool, rows, width, changes)
 		generic.update(want, pool2, rows, width, changes)

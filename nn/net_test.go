@@ -200,7 +200,7 @@ func (p *player) follow(rng *rand.Rand, g grid) {
 	for at := range g.points {
 		for d, code := range g.codes(p.sums.Reach(), at) {
 			if old := &p.codes[at][d]; *old != code {
-				changes = append(changes, Change{int32(at), *old, code})
+				changes = append(changes, Change{int32(at), 0, *old, code})
 				*old = code
 			}
 		}
@@ -422,7 +422,7 @@ func TestAllocations(t *testing.T) {
 		g := randomGrid(rng, 15, 15)
 		sums := use(NewAccumulator(tables, len(g.points)))
 		codes := start(sums, g).codes
-		changes := []Change{{3, codes[3][0], 17}, {200, codes[200][1], 4711}}
+		changes := []Change{{3, 0, codes[3][0], 17}, {200, 0, codes[200][1], 4711}}
 		points, dst := []int32{0, 7, 224}, make([]float32, 3)
 		if count := testing.AllocsPerRun(100, func() {
 			sums.Reset()

@@ -1,7 +1,5 @@
 package board
 
-import "math/bits"
-
 // Lines holds the stones of a position by line, in all four directions. It is what
 // a position looks like to an [Encoder].
 type Lines [numDirs][2 * MaxSize]lineBits
@@ -57,10 +55,14 @@ func (b *Board) Lines() *Lines { return &b.lines }
 // so a line and its mirror image are the same.
 type Encoder struct {
 	reach        uint
-	pairs        uint32   // of half lines, the order disregarded
-	lower, upper []uint16 // number of a half line, by black's and white's bits
-	triangle     []uint32 // n(n+1)/2
+	pairs        uint32         // of half lines, the order disregarded
+	lower, upper [halves]uint16 // number of a half line, by black's and white's bits
+	triangle     [halves]uint32 // n(n+1)/2
 }
+
+// halves is the number of contents of a half line of the greatest reach, two bits a
+// point.
+const halves = 1 << (2 * MaxReach)
 
 // A LineCode is the code of the line through a point in a direction.
 type LineCode struct {
@@ -80,8 +82,6 @@ func NewEncoder(reach int) *Encoder {
 	}
 	e := &Encoder{reach: uint(reach)}
 	n := 1 << reach
-	e.lower = make([]uint16, n*n)
-	e.upper = make([]uint16, n*n)
 	for black := range n {
 		for white := range n {
 			var near, far [MaxReach]int
@@ -94,7 +94,7 @@ func NewEncoder(reach int) *Encoder {
 		}
 	}
 	for h := range halfLines(reach) + 1 {
-		e.triangle = append(e.triangle, uint32(h*(h+1)/2))
+		e.triangle[h] = uint32(h * (h + 1) / 2)
 	}
 	e.pairs = e.triangle[halfLines(reach)]
 	return e
@@ -133,31 +133,47 @@ func (e *Encoder) Codes() int { return 3 * int(e.pairs) }
 func (e *Encoder) code(black, white uint64) uint32 {
 	r := e.reach & 7
 	mask := uint64(1)<<r - 1
-	a := e.lower[black&mask|white&mask<<r]
-	b := e.upper[black>>(r+1)&mask|white>>(r+1)&mask<<r]
+	a := e.lower[(black&mask|white&mask<<r)%halves]
+	b := e.upper[(black>>(r+1)&mask|white>>(r+1)&mask<<r)%halves]
 	center := uint32(black>>r&1 | white>>r&1<<1)
-	return center*e.pairs + e.triangle[max(a, b)] + uint32(min(a, b))
+	return center*e.pairs + e.triangle[max(a, b)%halves] + uint32(min(a, b))
 }
 
-// Around appends the codes of all lines that a change of m alters, m itself
-// included. Dead stones have no codes.
-func (e *Encoder) Around(dst []LineCode, l *Lines, m Move) []LineCode {
-	r := e.reach
+// Codes are the codes of the lines of a position, by point and direction.
+type Codes [stride * MaxSize][numDirs]uint32
+
+// A CodeChange is a point one of whose codes changes. The type has no name of its own,
+// so that a network's package can have the same one.
+type CodeChange = struct {
+	Point    int32
+	Dir      int32
+	Old, New uint32
+}
+
+// Update brings codes up to date around m, where lines have changed, and appends the
+// changes. Dead stones have no codes.
+func (e *Encoder) Update(dst []CodeChange, codes *Codes, l *Lines, m Move) []CodeChange {
+	r := e.reach & 7
 	x, y := m.X(), m.Y()
 	for d := range numDirs {
 		i, pos := lineOf(d, x, y)
 		ln := &l[d][i&63]
 		// Bit 0 is the point 2r below m; the window of the point r below begins
 		// there.
-		at := uint(pos+margin) - 2*r
-		black, white := ln[Black]>>(at&63), ln[White]>>(at&63)
-		for on := ^(black & white) >> r & (1<<(2*r+1) - 1); on != 0; on &= on - 1 {
-			k := uint(bits.TrailingZeros64(on))
-			dst = append(dst, LineCode{
-				At:   Move(int(m) + step[d]*(int(k)-int(r))),
-				Dir:  uint8(d),
-				Code: e.code(black>>(k&63), white>>(k&63)),
-			})
+		at := (uint(pos+margin) - 2*r) & 63
+		black, white := ln[Black]>>at, ln[White]>>at
+		q := int(m) - step[d]*int(r)
+		for on := ^(black & white) >> r & (1<<(2*r+1) - 1); on != 0; on >>= 1 {
+			if on&1 != 0 {
+				c := &codes[q%len(codes)&(len(codes)-1)][d]
+				if now := e.code(black, white); now != *c {
+					dst = append(dst, CodeChange{int32(q), int32(d), *c, now})
+					*c = now
+				}
+			}
+			black >>= 1
+			white >>= 1
+			q += step[d]
 		}
 	}
 	return dst

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -89,20 +88,23 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// TestEncoderAround plays and takes back random moves: the codes that change are
-// among those around the move, and these are right.
-func TestEncoderAround(t *testing.T) {
+// TestEncoderUpdate plays and takes back random moves: updated codes are those of the
+// position, and the changes lead from the codes before to them.
+func TestEncoderUpdate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for reach := 1; reach <= MaxReach; reach++ {
 		e := NewEncoder(reach)
 		for range 10 {
 			b := scattered(t, rng)
-			codes := map[string]uint32{}
-			key := func(c LineCode) string { return fmt.Sprint(c.At, c.Dir) }
-			for _, c := range e.All(nil, b.Lines(), b.Width(), b.Height()) {
-				codes[key(c)] = c.Code
+			var codes, traced Codes
+			fill := func(to *Codes) {
+				for _, c := range e.All(nil, b.Lines(), b.Width(), b.Height()) {
+					to[c.At][c.Dir] = c.Code
+				}
 			}
-			var buf [4 * (2*MaxReach + 1)]LineCode
+			fill(&codes)
+			traced = codes
+			var changes []CodeChange
 			for range 40 {
 				var m Move
 				if b.Ply() > 0 && (b.Full() || rng.IntN(3) == 0) {
@@ -116,17 +118,18 @@ func TestEncoderAround(t *testing.T) {
 					m = empty[rng.IntN(len(empty))]
 					b.Place(m)
 				}
-				for _, c := range e.Around(buf[:0], b.Lines(), m) {
-					codes[key(c)] = c.Code
+				changes = e.Update(changes[:0], &codes, b.Lines(), m)
+				for _, c := range changes {
+					if at := &traced[c.Point][c.Dir]; c.Old == c.New || *at != c.Old {
+						t.Fatalf("%v: change %v of the code %d", m, c, *at)
+					} else {
+						*at = c.New
+					}
 				}
-			}
-			all := e.All(nil, b.Lines(), b.Width(), b.Height())
-			if len(all) != len(codes) {
-				t.Fatalf("%d codes, want %d", len(codes), len(all))
-			}
-			for _, c := range all {
-				if codes[key(c)] != c.Code {
-					t.Fatalf("reach %d, %v in direction %d: code %d after the moves, want %d\n%v", reach, c.At, c.Dir, codes[key(c)], c.Code, b)
+				want := codes
+				fill(&want)
+				if codes != want {
+					t.Fatalf("reach %d: the codes after %v are wrong\n%v", reach, m, b)
 				}
 			}
 		}
@@ -175,7 +178,7 @@ func TestEncoderMirror(t *testing.T) {
 		mirror := slices.Clone(line)
 		slices.Reverse(mirror)
 		text := min(string(line), string(mirror))
-		for _, c := range e.Around(nil, b.Lines(), center) {
+		for _, c := range e.All(nil, b.Lines(), b.Width(), b.Height()) {
 			if c.At != center || c.Dir != 0 {
 				continue
 			}
