@@ -36,7 +36,7 @@
 //
 // # What is reported
 //
-// A search reports its lines in sets ([Info], tell.go); the last set begins with
+// A search reports its lines in sets ([Info], report.go); the last set begins with
 // the move that it returns. If several lines are requested, every legal move
 // takes part, and what is known before the search only fixes its score.
 //

@@ -78,16 +78,16 @@ type Options struct {
 
 // Engine plays one game at a time. It is not safe for concurrent use.
 type Engine struct {
-	memory  int64
-	threads int
-	tuning  *Tuning
-	teller  *solve.VCF // for proofs that do not count as search work
-	tt      *table
-	s       *searcher
-	helpers []*searcher // of the other threads
-	rule    board.Rule  // of the last search, if tables is not nil
-	tables  *ruleTables // of rule
-	baking  *baking     // the network of a rule, nil if none was needed yet
+	memory    int64
+	threads   int
+	tuning    *Tuning
+	reportVCF *solve.VCF // for proofs that do not count as search work
+	tt        *table
+	s         *searcher
+	helpers   []*searcher // of the other threads
+	rule      board.Rule  // of the last search, if tables is not nil
+	tables    *ruleTables // of rule
+	baking    *baking     // the network of a rule, nil if none was needed yet
 
 	patterns   [board.NumRules]*pattern.Tables
 	nets       [board.NumRules]*nn.Net
@@ -107,7 +107,7 @@ const DefaultMemory = 350 << 20
 
 // New returns an engine. It allocates its tables on the first search.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, nets: o.Nets, evaluation: o.Evaluation, maker: o.Evaluator, teller: solve.NewVCF(12)}
+	e := &Engine{patterns: o.Patterns, nets: o.Nets, evaluation: o.Evaluation, maker: o.Evaluator, reportVCF: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -218,7 +218,7 @@ func (e *Engine) setRule(ctx context.Context, r board.Rule) {
 	if same && net == nil {
 		return
 	}
-	e.tables, e.teller = nil, solve.NewVCF(12) // the old one has the old board
+	e.tables, e.reportVCF = nil, solve.NewVCF(12) // the old one has the old board
 	shared := board.DropTables(r)
 	if e.tt == nil && e.s == nil && shared {
 		debug.FreeOSMemory()
@@ -321,8 +321,8 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}
 	defer s.ctl.watch(ctx)()
 	e.tt.age++
-	e.teller.Clear()
-	r := root{searcher: s, engine: e, teller: e.teller, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), spare: setNodes, report: report}
+	e.reportVCF.Clear()
+	r := root{searcher: s, engine: e, reportVCF: e.reportVCF, budget: bud, maxDepth: req.Limits.Depth, multiPV: max(1, req.MultiPV), spare: setNodes, report: report}
 	if r.maxDepth <= 0 || r.maxDepth > MaxDepth {
 		r.maxDepth = MaxDepth
 	}

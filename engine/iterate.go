@@ -30,7 +30,7 @@ func (r *root) deepen() Result {
 			break
 		}
 		done.Depth = depth
-		r.tell(done)
+		r.reportLines(done)
 		if r.allSettled(done, depth) || r.enough(stable) {
 			break
 		}
@@ -41,7 +41,7 @@ func (r *root) deepen() Result {
 			r.know(res)
 			r.adopt(&done)
 		}
-		r.lookOut()
+		r.findMenace()
 	}
 	return t.consult(done)
 }

@@ -27,17 +27,17 @@ type rootMove struct {
 // root drives the search of one request.
 type root struct {
 	*searcher
-	engine   *Engine    // for the helpers
-	teller   *solve.VCF // for proofs that do not count as search work
-	budget   budget
-	maxDepth int
-	multiPV  int
-	report   func(Info)
-	legal    int    // number of legal moves
-	spare    int64  // nodes left for proofs that only serve the report
-	told     Result // of the last set of lines
-	list     []rootMove
-	threats  threats
+	engine    *Engine    // for the helpers
+	reportVCF *solve.VCF // for proofs that do not count as search work
+	budget    budget
+	maxDepth  int
+	multiPV   int
+	report    func(Info)
+	legal     int    // number of legal moves
+	spare     int64  // nodes left for proofs that only serve the report
+	reported  Result // of the last set of lines
+	list      []rootMove
+	threats   threats
 }
 
 // choose chooses a move and reports its lines.
@@ -52,8 +52,8 @@ func (r *root) choose() Result {
 		r.legal = 1
 		res = r.single()
 	}
-	if t := &r.told; r.b.Legal(res.Move) && (t.PV == nil || t.Move != res.Move || t.Score != res.Score || t.Depth != res.Depth || !slices.Equal(t.PV, res.PV)) {
-		r.tell(res)
+	if t := &r.reported; r.b.Legal(res.Move) && (t.PV == nil || t.Move != res.Move || t.Score != res.Score || t.Depth != res.Depth || !slices.Equal(t.PV, res.PV)) {
+		r.reportLines(res)
 	}
 	return res
 }
@@ -86,7 +86,7 @@ func (r *root) single() Result {
 		return res
 	}
 	r.holdAgainstFours()
-	r.lookOut()
+	r.findMenace()
 	return r.deepen()
 }
 
@@ -125,7 +125,7 @@ func (r *root) several() Result {
 			r.know(res)
 		} else {
 			r.holdAgainstFours()
-			r.lookOut()
+			r.findMenace()
 		}
 	}
 	slices.SortStableFunc(r.list, func(a, b rootMove) int {

@@ -154,7 +154,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 	}
 	// The table's score is a better estimate, if its bound allows.
 	estimate := f.eval
-	if hit && !threatened && ttScore > -MateBound && ttScore < MateBound && tells(entry.bound, ttScore, estimate) {
+	if hit && !threatened && ttScore > -MateBound && ttScore < MateBound && improves(entry.bound, ttScore, estimate) {
 		estimate = ttScore
 	}
 
@@ -348,7 +348,7 @@ func (s *searcher) search(alpha, beta Score, depth, ply int, cut bool) Score {
 		eval := f.raw
 		if threatened {
 			eval = noEval
-		} else if best < MateBound && best > -MateBound && tells(bd, best, f.eval) {
+		} else if best < MateBound && best > -MateBound && improves(bd, best, f.eval) {
 			s.correct(best-f.eval, depth)
 		}
 		s.tt.store(hash, ply, bestMove, best, eval, bd, depth)
@@ -520,7 +520,7 @@ func (s *searcher) ownLast() board.Move {
 	return h[len(h)-2]
 }
 
-// tells reports whether a score with its bound improves on an estimate.
-func tells(bd bound, score, estimate Score) bool {
+// improves reports whether a score with its bound improves on an estimate.
+func improves(bd bound, score, estimate Score) bool {
 	return bd == exactBound || bd == lowerBound && score > estimate || bd == upperBound && score < estimate
 }

@@ -75,8 +75,8 @@ func (r *root) wonByThreats(depth int) (_ Result, ok bool) {
 	return Result{Move: l.pv[0], Score: l.score, Depth: depth, PV: l.pv, tree: l.tree}, true
 }
 
-// lookOut determines whether the opponent would win by threats if we passed.
-func (r *root) lookOut() {
+// findMenace determines whether the opponent would win by threats if we passed.
+func (r *root) findMenace() {
 	b := r.b
 	t := &r.threats
 	work := r.vctWork(t.defence, defenceShare)

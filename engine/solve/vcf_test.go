@@ -36,7 +36,7 @@ const unsolved = "realcore-ten-year-fever"
 // vcfTestNodes is enough for every problem but the unsolved one.
 const vcfTestNodes = 5_000_000
 
-// solveChecked looks for a victory by fours, which must stand up to the judge
+// solveChecked looks for a victory by fours, which must hold against every answer
 // and replay, and returns the plies to the five, 0 if none was found.
 func solveChecked(t testing.TB, v *VCF, b *board.Board, nodes int64) int {
 	t.Helper()

@@ -24,9 +24,9 @@ const (
 	lateNodes = 2000
 )
 
-// tell reports a set of lines, beginning with that of done.
-func (r *root) tell(done Result) {
-	r.told = done
+// reportLines reports a set of lines, beginning with that of done.
+func (r *root) reportLines(done Result) {
+	r.reported = done
 	count := min(r.multiPV, r.legal)
 	for i := range count {
 		l := line{score: done.Score, pv: done.PV}
@@ -79,7 +79,7 @@ func (r *root) prove(m *rootMove, n int) *proof.Node {
 	if r.expired(0) {
 		r.spare = min(r.spare, lateNodes)
 	}
-	p := prover{searcher: r.searcher, fours: r.teller, limit: min(r.spare, lineNodes), free: min(r.spare, lateNodes)}
+	p := prover{searcher: r.searcher, fours: r.reportVCF, limit: min(r.spare, lineNodes), free: min(r.spare, lateNodes)}
 	if p.limit <= 0 {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (r *root) static(m board.Move) (Score, []board.Move) {
 // proven returns the result of playing a VCF.
 func (r *root) proven(fours []board.Move, plies int) Result {
 	res := Result{Move: fours[0], Score: mateIn(plies), Depth: 1, PV: fours}
-	p := prover{searcher: r.searcher, fours: r.teller, limit: proofNodes, free: proofNodes}
+	p := prover{searcher: r.searcher, fours: r.reportVCF, limit: proofNodes, free: proofNodes}
 	if tree := p.fourTree(fours); tree != nil {
 		res.Score, res.PV, res.tree = mateIn(tree.Plies()), tree.Line(r.b), tree
 	}

@@ -11,7 +11,7 @@ import (
 	"kumiko/engine/enginetest"
 )
 
-// A reader receives the reports of a search and checks each line with the judge.
+// A reader receives the reports of a search and checks each line by playing it out.
 type reader struct {
 	t    *testing.T
 	b    *board.Board
@@ -89,7 +89,7 @@ func checkTelling(t *testing.T, ctx context.Context, e *Engine, b *board.Board, 
 		return res
 	}
 	if best := r.set[0]; best.PV[0] != res.Move || !slices.Equal(best.PV, res.PV) || best.Score != res.Score || best.Depth != res.Depth {
-		t.Errorf("%v, depth %d, score %v, line %v; last told: depth %d, score %v, line %v\n%v",
+		t.Errorf("%v, depth %d, score %v, line %v; last reported: depth %d, score %v, line %v\n%v",
 			res.Move, res.Depth, res.Score, res.PV, best.Depth, best.Score, best.PV, b)
 	}
 	checkProof(t, b, res)
