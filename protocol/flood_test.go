@@ -65,7 +65,8 @@ func TestFloodMemory(t *testing.T) {
 		t.Skip("reads /proc")
 	}
 	t.Parallel()
-	for _, line := range []string{"A\n", strings.Repeat("x", 60_000) + "\n", strings.Repeat("x", 1<<19) + "\n"} {
+	for _, size := range []int{1, 30, 100, 1000, 5000, 60_000, 1 << 19} {
+		line := strings.Repeat("A", size) + "\n"
 		cmd, in, out := flooded(t, "TURN 7,7\n")
 		lines := min(1<<17, (24<<20)/len(line)) // TestEndsUnread has more
 		if long() {
