@@ -438,9 +438,10 @@ func TestJSONEvents(t *testing.T) {
 
 // TestSPRT ends a test of engines of which one fails always, and tells by the
 // exit code. The verdict is that of pair 38, whatever the number of games at a
-// time; one at a time, none is played after it.
+// time. No game begins after it, so that beyond pair 38 there are only those that
+// ran ahead of a slower one; one at a time, there are none.
 func TestSPRT(t *testing.T) {
-	for _, concurrency := range []int{1, 2} {
+	for _, concurrency := range []int{1, 4} {
 		dir := t.TempDir() + "/t"
 		args := []string{"run", "--out", dir, "--rounds=100", "--sprt=elo1=20", "--exit-verdict", "--max-failures=0", fmt.Sprint("--concurrency=", concurrency), "--seed=1",
 			"--engine", "name=A cmd=" + quoteWord(fakeCommand("salt=1")),
@@ -457,6 +458,14 @@ func TestSPRT(t *testing.T) {
 		}
 		if v := log.Verdict; v == nil || v.Accepted != "H1" || v.Pairs != 38 || log.Played < 76 || concurrency == 1 && log.Played > 76 {
 			t.Errorf("concurrency %d: %d games, verdict %+v\n%s", concurrency, log.Played, v, out.Bytes())
+		}
+		text, err := os.ReadFile(filepath.Join(dir, journal.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, after, ok := strings.Cut(string(text), `{"t":"verdict"`)
+		if !ok || strings.Contains(after, `{"t":"start"`) || strings.Count(after, `{"t":"end"`) >= concurrency {
+			t.Errorf("concurrency %d: after the verdict the log has %s", concurrency, after)
 		}
 	}
 }
