@@ -49,7 +49,7 @@ tournament/play: engine/board engine/notation tournament/adjudicate tournament/c
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
 tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/opening tournament/outfile tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
-tournament/selfplay: engine engine/board engine/pattern nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
+tournament/selfplay: engine engine/board engine/pattern nn nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:
 tournament/telemetry:
 tournament/tune: engine engine/board nn tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag

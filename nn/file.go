@@ -87,6 +87,15 @@ func (n *Net) bytes() ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), nil
 }
 
+// Checksum returns the checksum at the end of the file of n.
+func (n *Net) Checksum() (uint32, error) {
+	data, err := n.bytes()
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(data[len(data)-crc32.Size:]), nil
+}
+
 // Read reads a network from r up to its end.
 func Read(r io.Reader) (*Net, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(maxFileSize)+1))

@@ -43,29 +43,39 @@ func (e *damagedError) ExitCode() int { return 4 }
 // NewReader reads the header of a record and returns a reader of its games.
 func NewReader(r io.Reader) (*Reader, error) {
 	br := bufio.NewReader(r)
-	data := make([]byte, headerSize)
-	n, err := io.ReadFull(br, data)
+	data := make([]byte, headerSize(version))
+	n, err := io.ReadFull(br, data[:len(magic)])
+	if v := data[len(magic)-1]; err == nil && (v == version || v == tablesOnly) {
+		data = data[:headerSize(v)]
+		var more int
+		more, err = io.ReadFull(br, data[n:])
+		n += more
+	}
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
 	var s Settings
-	switch data = data[:n]; {
+	switch v := data[len(magic)-1]; {
 	case n < len(magic) || !bytes.Equal(data[:len(magic)-1], magic[:len(magic)-1]):
 		return nil, errors.New("replay: not a record of games")
-	case data[len(magic)-1] != version:
-		return nil, fmt.Errorf("replay: a record of version %d; this program reads version %d", data[len(magic)-1], version)
-	case n < headerSize:
-		return nil, &damagedError{errors.New("replay: the record ends within its header")}
+	case v != version && v != tablesOnly:
+		return nil, fmt.Errorf("replay: a record of version %d; this program reads versions %d and %d", v, tablesOnly, version)
+	case n < len(data):
+		return nil, errors.New("replay: the record ends within its header")
 	case !sumFits(data):
-		return nil, &damagedError{errors.New("replay: the header of the record is damaged: its checksum is wrong")}
+		return nil, errors.New("replay: the header of the record is damaged: its checksum is wrong")
 	}
-	if _, err := binary.Decode(data[len(magic):], binary.LittleEndian, &s); err != nil {
+	body := data[len(magic) : len(data)-sumSize]
+	if len(data) == headerSize(tablesOnly) {
+		body = append(bytes.Clone(body), make([]byte, netSize)...)
+	}
+	if _, err := binary.Decode(body, binary.LittleEndian, &s); err != nil {
 		panic(err) // its length has been checked
 	}
 	if err := s.check(); err != nil {
-		return nil, &damagedError{fmt.Errorf("replay: the settings of the record: %w", err)}
+		return nil, fmt.Errorf("replay: the settings of the record: %w", err)
 	}
-	return &Reader{r: br, settings: s, offset: int64(headerSize)}, nil
+	return &Reader{r: br, settings: s, offset: int64(len(data))}, nil
 }
 
 // sumFits reports whether data ends with the checksum of what precedes it.

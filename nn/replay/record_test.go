@@ -15,7 +15,7 @@ import (
 )
 
 var testSettings = Settings{Seed: 7, Nodes: 1500, Noise: 80, NoisePlies: 12, Balance: 200,
-	Rule: board.Renju, Width: 15, Height: 13}
+	Rule: board.Renju, Width: 15, Height: 13, Net: 0x1234abcd}
 
 // randomGame returns a game that a record can hold.
 func randomGame(rng *rand.Rand, s Settings) *Game {
@@ -198,6 +198,27 @@ func TestForeignEnd(t *testing.T) {
 		_, got, err := readAll(append(slices.Clone(data), end...))
 		if len(got) != 2 || err == io.EOF || errors.As(err, new(*TornError)) || !strings.Contains(fmt.Sprint(err), "game 3, at byte") {
 			t.Errorf("%q: %d games, error %v", end, len(got), err)
+		}
+	}
+}
+
+// TestTablesOnly writes and reads a record that no network made: its form is that of
+// version 4.
+func TestTablesOnly(t *testing.T) {
+	s := testSettings
+	s.Net = 0
+	g := randomGame(rand.New(rand.NewPCG(9, 10)), s)
+	data := record(t, s, []*Game{g})
+	if want := len(record(t, testSettings, []*Game{g})) - 4; data[len(magic)-1] != 4 || len(data) != want {
+		t.Errorf("version %d, %d bytes, want 4 and %d", data[len(magic)-1], len(data), want)
+	}
+	r, games, err := readAll(data)
+	if err != io.EOF || r.Settings() != s || len(games) != 1 || !reflect.DeepEqual(games[0], g) {
+		t.Errorf("settings %+v, %d games, error %v", r.Settings(), len(games), err)
+	}
+	for cut := range headerSize(tablesOnly) {
+		if _, _, err := readAll(data[:cut]); err == nil || err == io.EOF {
+			t.Errorf("cut at byte %d: error %v", cut, err)
 		}
 	}
 }

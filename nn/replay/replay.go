@@ -76,6 +76,7 @@ type Settings struct {
 	TreeLines     uint16 // likewise of side lines to positions of the search tree
 	Rule          board.Rule
 	Width, Height uint8
+	Net           uint32 // checksum of the network, 0 if the tables evaluated
 }
 
 // check returns an error if the settings are invalid.
@@ -87,7 +88,7 @@ func (s Settings) check() error {
 // The format of a record, little-endian throughout:
 //
 //	magic    [8]byte, the last one the version
-//	Settings in the order of its fields
+//	Settings in the order of its fields; version 4 lacks the last, Net
 //	sum      uint32, CRC-32 (IEEE) of the record up to here
 //	games, each
 //	    number   uint32, from 0
@@ -102,7 +103,8 @@ func (s Settings) check() error {
 var magic = [8]byte{'k', 'u', 'm', 'i', 'r', 'e', 'c', version}
 
 const (
-	version = 4
+	version    = 5
+	tablesOnly = 4 // version without a network, for records that have none
 
 	sumSize    = crc32.Size
 	frameSize  = 4 + 4 + sumSize
@@ -113,8 +115,17 @@ const (
 	maxSize = 1 << 28
 )
 
-// headerSize is the size of what precedes the games.
-var headerSize = len(magic) + binary.Size(Settings{}) + sumSize
+// netSize is the size of what version 4 lacks.
+const netSize = 4
+
+// headerSize returns the size of what precedes the games.
+func headerSize(version uint8) int {
+	n := len(magic) + binary.Size(Settings{}) + sumSize
+	if version == tablesOnly {
+		n -= netSize
+	}
+	return n
+}
 
 // AppendHeader appends the header of a record.
 func AppendHeader(dst []byte, s Settings) []byte {
@@ -123,6 +134,10 @@ func AppendHeader(dst []byte, s Settings) []byte {
 	dst, err := binary.Append(dst, binary.LittleEndian, s)
 	if err != nil {
 		panic(err) // Settings has a fixed size
+	}
+	if s.Net == 0 {
+		dst[start+len(magic)-1] = tablesOnly
+		dst = dst[:len(dst)-netSize]
 	}
 	return appendSum(dst, start)
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn"
 	"kumiko/nn/replay"
 )
 
@@ -22,13 +23,14 @@ type options struct {
 	games       int
 	concurrency int
 	tables      *pattern.Tables
+	net         *nn.Net // nil if the tables evaluate
 }
 
 // flags are the flags of the command that become settings.
 type flags struct {
-	rule, size, tables         string
-	nodes, noisePlies, balance int
-	noise, sideMoves, tree     float64
+	rule, size, tables, evaluator, net string
+	nodes, noisePlies, balance         int
+	noise, sideMoves, tree             float64
 }
 
 // Command is the command selfplay, which records games of the engine against
@@ -67,6 +69,8 @@ func (o *options) addFlags(fs *pflag.FlagSet) *flags {
 	fs.Float64Var(&f.tree, "tree", 4, "mean `number` of positions of a move's search tree that are recorded with the replies, up to 20")
 	fs.IntVar(&f.balance, "balance", 200, "`bound` on the score of openings, for either side")
 	fs.StringVar(&f.tables, "tables", "", "`file` of pattern tables to play with, or hand for those made by hand (default those of this program)")
+	fs.StringVar(&f.evaluator, "evaluator", engine.ByNet.String(), "`evaluator` to play with: "+engine.EvaluationNames)
+	fs.StringVar(&f.net, "net", "", "`file` of a network to play with (default that of this program, if there is one for the rule)")
 	fs.Uint64Var(&o.settings.Seed, "seed", 1, "random `seed`")
 	return &f
 }
@@ -108,7 +112,33 @@ func (o *options) set(f *flags, base engine.Options) error {
 	o.settings.SideMoves = uint16(math.Round(f.sideMoves * 1000))
 	o.settings.TreeLines = uint16(math.Round(f.tree * 1000))
 	o.settings.Balance = uint16(f.balance)
-	return o.setTables(f.tables, base)
+	if err := o.setTables(f.tables, base); err != nil {
+		return err
+	}
+	return o.setNet(f, base)
+}
+
+// setNet chooses the network, if one is to evaluate.
+func (o *options) setNet(f *flags, base engine.Options) (err error) {
+	evaluation, err := engine.ParseEvaluation(f.evaluator)
+	switch {
+	case err != nil:
+		return err
+	case evaluation == engine.ByTables && f.net != "":
+		return errors.New("--net needs --evaluator net")
+	case evaluation == engine.ByTables:
+		return nil
+	}
+	o.net = base.Nets[o.settings.Rule]
+	if f.net != "" {
+		if o.net, err = engine.ReadNetFile(f.net, o.settings.Rule); err != nil {
+			return err
+		}
+	}
+	if o.net != nil {
+		o.settings.Net, err = o.net.Checksum()
+	}
+	return err
 }
 
 // setTables chooses the pattern tables: those of a file, if named.

@@ -46,7 +46,7 @@ func newPlayer(o *options) *player {
 		p.tree.Evaluator = e
 		return p.tree
 	}}
-	eo.Patterns[o.settings.Rule] = o.tables
+	eo.Patterns[o.settings.Rule], eo.Nets[o.settings.Rule] = o.tables, o.net
 	p.engine = engine.New(eo)
 	p.order = o.tables.Order()
 	b, err := board.New(int(o.settings.Width), int(o.settings.Height), o.settings.Rule)

@@ -164,7 +164,12 @@ func settingFlags(s replay.Settings) []string {
 		flags = append(flags, fmt.Sprintf("--%s %v", list[i], list[i+1]))
 	}
 	if s.Tables == 0 {
-		return append(flags, "--tables hand")
+		flags = append(flags, "--tables hand")
+	} else {
+		flags = append(flags, fmt.Sprintf("--tables of checksum %08x", s.Tables))
 	}
-	return append(flags, fmt.Sprintf("--tables of checksum %08x", s.Tables))
+	if s.Net == 0 {
+		return append(flags, "--evaluator tables")
+	}
+	return append(flags, fmt.Sprintf("--net of checksum %08x", s.Net))
 }
