@@ -8,12 +8,13 @@ SOAK = 2m#     of random commands in soak, besides its games
 GAMES = 20#    games for each rule
 PACKAGES = ./...# for race
 ARGS =#        for bench, perft and demo: make demo ARGS='--rounds 50'
+RULE = freestyle#of the network to learn
 
 GOBUILD = CGO_ENABLED=0 go build -trimpath
 
 # The vectorized kernels require the experiment; without it the program is built
 # from portable code alone.
-build bench perft demo soak release: export GOEXPERIMENT = simd
+build bench perft demo soak learn-net release: export GOEXPERIMENT = simd
 
 build:
 	$(GOBUILD) -o pbrain-kumiko .
@@ -60,6 +61,17 @@ soak: build
 	--engine 'name=A cmd=./pbrain-kumiko' --engine 'name=B cmd=./pbrain-kumiko' --each 'tc=0/0.02 margin=1 memory=64M' --rule $$r --swap2 \
 	--rounds $$(($(GAMES) / 2)) --concurrency 2 --on-failure abort --rating-interval 0 || exit 1; done
 
+# A network for RULE from nothing but the pattern tables: records, training, and a match
+# against the tables, in dist/learn. It takes half an hour on two idle cores; after an
+# interrupt the same command goes on.
+learn-net: build
+	mkdir -p dist/learn
+	./pbrain-kumiko selfplay --out dist/learn/$(RULE).rec --rule $(RULE) --evaluator tables --nodes 3000 --tree 4 --noise 0.1 --noise-plies 20 \
+	--games 6000 --seed 1 --concurrency 2
+	./pbrain-kumiko train net --out dist/learn/$(RULE).net --csv dist/learn/$(RULE).csv --svg dist/learn/$(RULE).svg --threads 2 \
+	$(if $(filter renju,$(RULE)),--sides 2) dist/learn/$(RULE).rec
+	./pbrain-kumiko tune match --out dist/learn/$(RULE).match --rule $(RULE) --net dist/learn/$(RULE).net --against tables --nodes 3000 --games 400
+
 bench perft demo: build
 	./pbrain-kumiko $@ $(ARGS)
 
@@ -75,4 +87,4 @@ notices:
 clean:
 	rm -rf pbrain-kumiko dist
 
-.PHONY: build portable test vet race fuzz slow soak bench perft demo release notices clean
+.PHONY: build portable test vet race fuzz slow soak bench perft demo learn-net release notices clean

@@ -32,7 +32,7 @@ nn:
 nn/replay: engine/board
 nn/train: engine/board engine/pattern nn nn/replay github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
-protocol/cli: engine engine/board engine/proof protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
+protocol/cli: engine engine/board engine/pattern engine/proof nn protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
 protocol/wire: engine/board
 tournament: engine engine/board engine/notation tournament/check tournament/config tournament/journal tournament/opening tournament/outfile tournament/play tournament/process tournament/report tournament/stats tournament/telemetry tournament/watch github.com/spf13/cobra github.com/spf13/pflag

@@ -49,6 +49,7 @@ func commands() *cobra.Command {
 		cli.Perft(),
 		cli.Prove(options),
 		cli.Verify(),
+		cli.Weights(weights.Patterns, weights.Net),
 		tournament.Command(options),
 		tournament.Demo(),
 		selfplay.Command(options),

@@ -149,7 +149,7 @@ func TestWrongArguments(t *testing.T) {
 			return
 		}
 		for _, args := range [][]string{{"--no-such-flag"}, {"surely", "too", "many"}} {
-			if c.Name() == "rate" || c.Name() == "train" || c.Name() == "check" {
+			if c.Name() == "rate" || c.Name() == "train" || c.Name() == "check" || c.Name() == "weights" {
 				args = []string{"--no-such-flag"}
 			}
 			stdout, stderr, code := runProgram(t, "", append(slices.Clone(path), args...)...)

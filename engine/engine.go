@@ -315,7 +315,7 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 		report = func(Info) {}
 	}
 	bud := newBudget(req.Limits, req.Board.Stones()/2)
-	soon, stop := bud.patience(ctx, start)
+	soon, stop := bud.patience(ctx, req.Limits, start)
 	s := e.ready(soon, req.Board)
 	stop()
 	s.ctl = &control{start: start, hard: bud.hard, nodes: req.Limits.Nodes}

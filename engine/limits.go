@@ -92,11 +92,15 @@ func newBudget(l Limits, moves int) budget {
 	return budget{min(soft, hard), hard, true}
 }
 
-// patience returns a context for what precedes a search that was requested at start.
-// It ends after a fraction of the time, so that waiting never costs the move.
-func (b budget) patience(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
-	if b.hard == NoLimit {
+// patience returns a context for what precedes a search with limits. It ends after a
+// fraction of the time, so that waiting never costs the move; a large one if nodes or
+// depth limit the search, which should not depend on the machine.
+func (b budget) patience(ctx context.Context, l Limits, start time.Time) (context.Context, context.CancelFunc) {
+	switch {
+	case b.hard == NoLimit:
 		return ctx, func() {}
+	case l.Nodes > 0 || l.Depth > 0:
+		return context.WithDeadline(ctx, start.Add(b.hard*3/4))
 	}
 	return context.WithDeadline(ctx, start.Add(b.hard/4))
 }

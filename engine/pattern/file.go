@@ -63,6 +63,18 @@ func (t *Tables) Write(w io.Writer) error {
 // Read reads the tables of the given rule from r up to its end. Tables of another
 // rule are an error.
 func Read(r io.Reader, rule board.Rule) (*Tables, error) {
+	t, err := ReadAny(r)
+	if err != nil {
+		return nil, err
+	}
+	if t.Rule != rule {
+		return nil, fmt.Errorf("pattern: tables for %v, want %v", t.Rule, rule)
+	}
+	return t, nil
+}
+
+// ReadAny reads the tables of any rule from r up to its end.
+func ReadAny(r io.Reader) (*Tables, error) {
 	size := binary.Size(file{}) + crc32.Size
 	data, err := io.ReadAll(io.LimitReader(r, int64(size)+1))
 	if err != nil {
@@ -70,9 +82,6 @@ func Read(r io.Reader, rule board.Rule) (*Tables, error) {
 	}
 	if err := check(data, size); err != nil {
 		return nil, fmt.Errorf("pattern: %w", err)
-	}
-	if have := board.Rule(data[ruleOffset]); have != rule {
-		return nil, fmt.Errorf("pattern: tables for %v, want %v", have, rule)
 	}
 	var f file
 	if _, err := binary.Decode(data, binary.LittleEndian, &f); err != nil {

@@ -1,8 +1,11 @@
 package train
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -34,6 +37,8 @@ type data struct {
 	rule                 board.Rule
 	started              bool
 	training, validation set
+	hash                 hash.Hash // of all records; their own checksums leave no trace in another CRC
+	tablesSum            uint32
 }
 
 // A collector converts games to positions.
@@ -54,7 +59,10 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	games, err := replay.NewReader(f)
+	if c.hash == nil {
+		c.hash = sha256.New()
+	}
+	games, err := replay.NewReader(io.TeeReader(f, c.hash))
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +75,7 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 			t = pattern.Hand(s.Rule)
 		}
 		c.weights, c.threats = t.Weights(), t.Threats
+		c.tablesSum = crc32.ChecksumIEEE(t.Bytes())
 	case s.Rule != c.rule:
 		return nil, fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
 	}

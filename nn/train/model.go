@@ -33,11 +33,9 @@ type batch struct {
 
 // A stem computes the rows of the line codes of a batch.
 type stem struct {
-	slot   []int32  // of each code, -1 if it has none
-	codes  []uint32 // of each slot; slot 0 is the idle line
-	center []uint8
-	half   [][2]uint16
-	lines  [][3]uint16 // of all codes: center and half lines
+	slot  []int32     // of each code, -1 if it has none
+	codes []uint32    // of each slot; slot 0 is the idle line
+	lines [][3]uint16 // of all codes: center and half lines
 
 	half0, tapped []float32 // [HalfLines][H], and its gradient
 	h1, h2, rows  []float32 // [slots][H], [slots][H], [slots][C]
@@ -60,6 +58,15 @@ type losses struct {
 	values, policies int
 	first, third     int // moves that the policy has first, and among the first three
 }
+
+// mean returns the mean loss of the value, NaN if there is none.
+func (l *losses) mean() float64 { return l.value / float64(l.values) }
+
+// meanPolicy returns the mean loss of the policy, NaN if there is none.
+func (l *losses) meanPolicy() float64 { return l.policy / float64(l.policies) }
+
+// share returns the share of n of the policies.
+func (l *losses) share(n int) float64 { return float64(n) / float64(l.policies) }
 
 func (l *losses) add(o losses) {
 	l.value += o.value

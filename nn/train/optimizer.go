@@ -27,7 +27,7 @@ const (
 )
 
 func newOptimizer(net *nn.Net, decay float64) *optimizer {
-	o := &optimizer{net: net, m: nn.Zero(net.Shape, ""), v: nn.Zero(net.Shape, ""), average: nn.Zero(net.Shape, net.Name), decay: decay}
+	o := &optimizer{net: net, m: nn.Zero(net.Shape, net.Name), v: nn.Zero(net.Shape, net.Name), average: nn.Zero(net.Shape, net.Name), decay: decay}
 	for s := range net.Sets {
 		to := o.average.Sets[s].Tensors(net.Shape)
 		for t, tensor := range net.Sets[s].Tensors(net.Shape) {
