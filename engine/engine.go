@@ -288,7 +288,10 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 	}
 	s.b.CopyFrom(b)
 	s.tt = e.tt
-	s.t = e.tuning
+	s.t = &e.tuning.of[ByTables]
+	if e.tables.net != nil {
+		s.t = &e.tuning.of[ByNet]
+	}
 	s.order = e.tables.order
 	s.eval.Attach(s.b)
 	// The lists of all plies of a line are stacked, so the longest line of long

@@ -27,6 +27,8 @@ const (
 	ByNet Evaluation = iota
 	// ByTables is the pattern evaluation alone.
 	ByTables
+
+	numEvaluations
 )
 
 // EvaluationNames lists the names that ParseEvaluation accepts.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 )
 
 // A paramID names a tunable number of the search.
@@ -66,7 +67,8 @@ const (
 	numParams
 )
 
-// A Param is a tunable number: its default and the range that a tuner may try.
+// A Param is a tunable number: its default for an evaluation and the range that a
+// tuner may try.
 type Param struct {
 	Name              string
 	Default, Min, Max int
@@ -126,12 +128,28 @@ var params = [numParams]Param{
 	leafNodes:         {"LeafNodes", 43, 4, 204},
 }
 
-// Params returns the table of tunable numbers.
-func Params() []Param { return append([]Param(nil), params[:]...) }
+// netDefaults are the defaults with a network, where they differ.
+var netDefaults = map[paramID]int{}
 
-// A Tuning holds the values that a search uses, and tables computed from them. It
-// is immutable, so engines may share one.
+// Params returns the table of tunable numbers, with the defaults for an evaluation.
+func Params(e Evaluation) []Param {
+	list := append([]Param(nil), params[:]...)
+	if e == ByNet {
+		for id, v := range netDefaults {
+			list[id].Default = v
+		}
+	}
+	return list
+}
+
+// A Tuning holds the values that a search uses: some given ones, and for all other
+// numbers the defaults for what evaluates. It is immutable, so engines may share one.
 type Tuning struct {
+	of [numEvaluations]tuned
+}
+
+// tuned are the values for one evaluation, and tables computed from them.
+type tuned struct {
 	v [numParams]int
 
 	// reductions[d][n] is the late-move reduction of the n-th move at d plies.
@@ -145,7 +163,12 @@ type Tuning struct {
 // the defaults for all others. An error names every unknown parameter and every
 // value out of range.
 func NewTuning(values map[string]int) (*Tuning, error) {
-	t := defaultTuning()
+	t := &Tuning{}
+	for e := range t.of {
+		for i, p := range Params(Evaluation(e)) {
+			t.of[e].v[i] = p.Default
+		}
+	}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(params[:], func(p Param) bool { return p.Name == name })
@@ -158,25 +181,29 @@ func NewTuning(values map[string]int) (*Tuning, error) {
 			faults = append(faults, fmt.Errorf("engine: %s %d is not within %d to %d", name, v, p.Min, p.Max))
 			continue
 		}
-		t.v[i] = v
+		for e := range t.of {
+			t.of[e].v[i] = v
+		}
 	}
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
-	t.derive()
+	for e := range t.of {
+		t.of[e].derive()
+	}
 	return t, nil
 }
 
-func defaultTuning() *Tuning {
-	t := &Tuning{}
-	for i, p := range params {
-		t.v[i] = p.Default
+// defaultTuning returns the defaults.
+var defaultTuning = sync.OnceValue(func() *Tuning {
+	t, err := NewTuning(nil)
+	if err != nil {
+		panic(err) // there are no values that could be wrong
 	}
-	t.derive()
 	return t
-}
+})
 
-func (t *Tuning) derive() {
+func (t *tuned) derive() {
 	var logs [256]float64
 	for n := 1; n < len(logs); n++ {
 		logs[n] = math.Log(float64(n))

@@ -11,7 +11,7 @@ import (
 // The table of tunable numbers is complete and valid.
 func TestParams(t *testing.T) {
 	names := map[string]bool{}
-	for i, p := range Params() {
+	for i, p := range Params(ByTables) {
 		if p.Name == "" || names[p.Name] {
 			t.Errorf("parameter %d has no name of its own: %q", i, p.Name)
 		}
@@ -20,9 +20,33 @@ func TestParams(t *testing.T) {
 			t.Errorf("%s: %d is not within %d to %d", p.Name, p.Default, p.Min, p.Max)
 		}
 	}
-	Params()[0].Default++
-	if Params()[0] != params[0] {
+	Params(ByTables)[0].Default++
+	if Params(ByTables)[0] != params[0] {
 		t.Error("the caller may change the table")
+	}
+}
+
+// TestNetDefaults wants a network's defaults within their bounds, and where they are
+// to be used.
+func TestNetDefaults(t *testing.T) {
+	for i, p := range Params(ByNet) {
+		if p.Default < p.Min || p.Default > p.Max {
+			t.Errorf("%s: default %d with a network, want %d to %d", p.Name, p.Default, p.Min, p.Max)
+		}
+		if got := defaultTuning().of[ByNet].v[i]; got != p.Default {
+			t.Errorf("%s: %d with a network, want %d", p.Name, got, p.Default)
+		}
+	}
+	for _, o := range []Options{{}, netOptions()} {
+		e := New(o)
+		nodesOf(t, e, board.Freestyle)
+		want := &e.tuning.of[ByTables]
+		if o.Nets[board.Freestyle] != nil {
+			want = &e.tuning.of[ByNet]
+		}
+		if e.s.t != want {
+			t.Errorf("network %v: the values of the other evaluation", o.Nets[board.Freestyle] != nil)
+		}
 	}
 }
 
@@ -31,15 +55,17 @@ func TestNewTuning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := defaultTuning()
-	want.v[razorBase], want.v[leafNodes] = 41, 200
-	if *got != *want {
-		t.Errorf("values %v, want %v", got.v, want.v)
+	for e, of := range defaultTuning().of {
+		want := of.v
+		want[razorBase], want[leafNodes] = 41, 200
+		if got.of[e].v != want {
+			t.Errorf("%v: values %v, want %v", Evaluation(e), got.of[e].v, want)
+		}
 	}
 	if got, err = NewTuning(nil); err != nil || *got != *defaultTuning() {
 		t.Errorf("no values are not the defaults: error %v", err)
 	}
-	if got, _ = NewTuning(map[string]int{"LMRFactor": 81}); got.reductions[5][9] <= defaultTuning().reductions[5][9] {
+	if got, _ = NewTuning(map[string]int{"LMRFactor": 81}); got.of[ByTables].reductions[5][9] <= defaultTuning().of[ByTables].reductions[5][9] {
 		t.Error("what is computed from a value is that of another")
 	}
 	_, err = NewTuning(map[string]int{"razorBase": 40, "RazorSlope": -1, "CountBase": 21})

@@ -30,7 +30,7 @@ type searcher struct {
 	b     *board.Board
 	ctl   *control
 	tt    *table
-	t     *Tuning
+	t     *tuned
 	order *pattern.Order
 	eval  Evaluator // this searcher's own, made when first needed
 	vcf   *solve.VCF

@@ -331,6 +331,10 @@ func TestEngineIsConfigured(t *testing.T) {
 		> INFO max_memory 0
 		> INFO max_memory 367001600
 		> INFO max_node 77
+		> INFO evaluator tables
+		> INFO evaluator tables
+		> INFO evaluator none
+		> INFO Evaluator NET
 		> YXNBEST 4
 		< MOVE
 		> END
@@ -338,6 +342,9 @@ func TestEngineIsConfigured(t *testing.T) {
 	// While it is idle, it is told at once.
 	if !slices.Equal(e.memory, []int64{1000000, 0, 367001600}) || !slices.Equal(e.threads, []int{2}) {
 		t.Errorf("memory %v, threads %v", e.memory, e.threads)
+	}
+	if want := []engine.Evaluation{engine.ByTables, engine.ByNet}; !slices.Equal(e.evaluations, want) {
+		t.Errorf("evaluators %v, want %v", e.evaluations, want)
 	}
 	if r := e.requests[2]; r.MultiPV != 4 || r.Limits.Nodes != 77 {
 		t.Errorf("request %+v", r)

@@ -44,12 +44,13 @@ With more games than before, a finished run is extended.`,
 	fs.Float64Var(&s.Gamma, "gamma", 0.101, "`exponent` by which the perturbations fall")
 	fs.Float64Var(&s.A, "A", 0.1, "`share` of the games by which the learning rate is delayed")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		params, err := parseParams(common.params)
+		base := options()
+		params, err := common.parseParams(base)
 		if err != nil {
 			return err
 		}
 		s.Pairs = (*games + 1) / 2
-		return common.start(c, options(), &settings{Method: "spsa", Params: params, SPSA: s}, s.Pairs)
+		return common.start(c, base, &settings{Method: "spsa", Params: params, SPSA: s}, s.Pairs)
 	}
 	return c
 }
@@ -79,7 +80,8 @@ With more generations than before, a run is extended.`,
 	fs.Float64Var(&s.Mutation, "mutation", 0.05, "`probability` that a child's value is changed")
 	fs.Float64Var(&s.Sigma, "sigma", 2, "standard `deviation` of such a change, in steps")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		params, err := parseParams(common.params)
+		base := options()
+		params, err := common.parseParams(base)
 		if err != nil {
 			return err
 		}
@@ -87,7 +89,7 @@ With more generations than before, a run is extended.`,
 			return fmt.Errorf("generations must be 1 to %d, got %d", maxGenerations, *generations)
 		}
 		pairs := *generations * s.Population * s.Pairs
-		return common.start(c, options(), &settings{Method: "genetic", Params: params, Genetic: s}, pairs)
+		return common.start(c, base, &settings{Method: "genetic", Params: params, Genetic: s}, pairs)
 	}
 	return c
 }
@@ -127,17 +129,18 @@ With more games than before, a match is extended.`,
 	fs.Float64Var(&f.test.Beta, "beta", dflt.Beta, "`probability` of accepting H0 although H1 holds")
 	fs.StringVar((*string)(&f.test.Model), "model", string(dflt.Model), "`unit` of the differences: normalized or logistic (Elo)")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		s, err := f.settings()
+		base := options()
+		s, err := f.settings(base)
 		if err != nil {
 			return err
 		}
-		return f.start(c, options(), s, (f.games+1)/2)
+		return f.start(c, base, s, (f.games+1)/2)
 	}
 	return c
 }
 
 // settings returns the settings from the flags.
-func (f *matchFlags) settings() (s *settings, err error) {
+func (f *matchFlags) settings(base engine.Options) (s *settings, err error) {
 	s = &settings{Method: "match", Match: &matchSettings{}}
 	switch {
 	case f.values != "" && f.from != "":
@@ -147,10 +150,11 @@ func (f *matchFlags) settings() (s *settings, err error) {
 	case f.average && f.from == "":
 		return nil, errors.New("--average needs --from")
 	case f.values != "":
-		s.Params, s.Match.Values, err = parseValues(f.values)
-	case f.from == "":
-		s.Params, err = parseParams("")
-		s.Match.Values = defaults(s.Params)
+		var known []engine.Param
+		if known, err = f.known(base); err == nil {
+			s.Params, s.Match.Values, err = parseValues(f.values, known)
+		}
+	case f.from == "": // each side has the defaults of its own
 	default:
 		s.Params, s.Match.Values, err = loadValues(f.from, f.average)
 	}

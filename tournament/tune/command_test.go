@@ -3,6 +3,7 @@ package tune
 import (
 	"bytes"
 	"context"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"kumiko/engine"
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn"
 	"kumiko/protocol/cli"
 	"kumiko/protocol/cli/golden"
 )
@@ -86,6 +88,40 @@ func TestReal(t *testing.T) {
 	out, err := tune(t, strings.Fields(match+" --average --from "+filepath.Join(dir, "spsa"))...)
 	if err != nil || !strings.Contains(out, "36 of 36 games") || !strings.Contains(out, "of 18 pairs [") {
 		t.Errorf("the match says\n%s\nerror %v", out, err)
+	}
+}
+
+// TestEvaluators plays the network of a file against the tables, with other nodes, and
+// goes on with more games. Games between equal sides are not played.
+func TestEvaluators(t *testing.T) {
+	dir := t.TempDir()
+	file, log := filepath.Join(dir, "net"), filepath.Join(dir, "log")
+	n := nn.New(nn.Shape{Reach: 4, Hidden: 8, Channels: 8, Dense: 8, Sides: 1}, "renju", rand.New(rand.NewPCG(1, 2)))
+	n.Sets[0].B3[0] = 2 // always winning
+	var data bytes.Buffer
+	if err := n.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	match := "match --nodes 50 --rule renju --out " + log + " --net " + file + " --against tables --against-nodes 20 --games "
+	for _, games := range []string{"2", "6"} {
+		out, err := tune(t, strings.Fields(match+games)...)
+		if err != nil || !strings.Contains(out, games+" of "+games+" games") || !strings.Contains(out, " against tables with 20 nodes\nElo: ") {
+			t.Errorf("error %v, output\n%s", err, out)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{strings.Replace(match, "--against-nodes 20", "--against-nodes 30", 1) + "6", "--against-nodes 20, not with --against-nodes 30"},
+		{strings.Replace(match, "--net "+file, "--net tables", 1) + "6", "made with --net of hash "},
+		{strings.Replace(match, "--rule renju", "--rule standard", 1) + "6", "a network for renju, want one for standard"},
+		{strings.Replace(match, "--net "+file, "--net "+dir+"/no", 1) + "6", "no such file"},
+		{strings.Replace(match, "--against-nodes 20", "--against-nodes -1", 1) + "6", "against-nodes must be at least 0, got -1"},
+	} {
+		if _, err := tune(t, strings.Fields(tt.args)...); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one that says %s", tt.args, err, tt.want)
+		}
 	}
 }
 

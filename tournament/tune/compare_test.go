@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"kumiko/engine"
 )
 
 // newHill returns a hill for parameters, with its top at random places about
@@ -31,7 +33,7 @@ func TestCompare(t *testing.T) {
 	if os.Getenv("KUMIKO_LONG") == "" {
 		t.Skip("set KUMIKO_LONG=1 to run it")
 	}
-	params, err := parseParams("")
+	params, err := parseParams("", engine.Params(engine.ByTables))
 	if err != nil {
 		t.Fatal(err)
 	}

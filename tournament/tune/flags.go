@@ -47,6 +47,31 @@ func (c *common) addParams(fs *pflag.FlagSet) {
 	fs.StringVar(&c.params, "params", "", "`list` of parameters, comma-separated NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP (default all)")
 }
 
+// known returns the parameters with the defaults for the evaluator in use.
+func (c *common) known(base engine.Options) ([]engine.Param, error) {
+	rule, err := board.ParseRule(c.rule)
+	if err != nil {
+		return nil, err
+	}
+	e, err := engine.ParseEvaluation(c.evaluator)
+	if err != nil {
+		return nil, err
+	}
+	if base.Nets[rule] == nil {
+		e = engine.ByTables
+	}
+	return engine.Params(e), nil
+}
+
+// parseParams parses the parameters to tune.
+func (c *common) parseParams(base engine.Options) ([]param, error) {
+	known, err := c.known(base)
+	if err != nil {
+		return nil, err
+	}
+	return parseParams(c.params, known)
+}
+
 // maxConcurrency bounds the games played at the same time.
 const maxConcurrency = 1024
 
@@ -80,16 +105,20 @@ func (c *common) prepare(base engine.Options, s *settings) (arena, error) {
 	if err := errors.Join(setup.Rule.UnmarshalText([]byte(c.rule)), setup.SetSize(c.size)); err != nil {
 		return nil, err
 	}
-	s.Version, s.Table = version, tableHash()
-	s.Rule, s.Width, s.Height = setup.Rule.String(), setup.Width, setup.Height
-	s.Nodes, s.Seed = c.nodes, c.seed
-	if err := s.check(); err != nil {
+	known, err := c.known(base)
+	if err != nil {
 		return nil, err
 	}
+	s.Version, s.Table = version, tableHash(known)
+	s.Rule, s.Width, s.Height = setup.Rule.String(), setup.Width, setup.Height
+	s.Nodes, s.Seed = c.nodes, c.seed
 	if t := base.Patterns[setup.Rule.Rule]; t != nil {
 		s.Patterns = hash(t.Bytes())
 	}
 	players, err := c.sides(base, s, setup.Rule.Rule)
+	if err == nil {
+		err = s.check()
+	}
 	if err != nil {
 		return nil, err
 	}

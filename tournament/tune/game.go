@@ -51,9 +51,12 @@ func (p *player) game(ctx context.Context, pair pairing, leg int) (int, error) {
 		return 1, nil // both games of the pair would be the same
 	}
 	for i, values := range [][]int{pair.a, pair.b} {
-		t, err := engine.NewTuning(byName(p.params, values))
-		if err != nil {
-			return 0, err
+		var t *engine.Tuning // the defaults of what evaluates
+		if len(values) > 0 {
+			var err error
+			if t, err = engine.NewTuning(byName(p.params, values)); err != nil {
+				return 0, err
+			}
 		}
 		p.engines[i].SetTuning(t)
 		p.engines[i].Reset()

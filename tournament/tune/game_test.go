@@ -30,7 +30,7 @@ func testPlayer(t *testing.T, rule board.Rule, book *book) *player {
 // engineParams are parameters that change games of few nodes.
 func engineParams(t *testing.T) []param {
 	t.Helper()
-	params, err := parseParams("LMRFactor,FutilityMargin,LeafNodes")
+	params, err := parseParams("LMRFactor,FutilityMargin,LeafNodes", engine.Params(engine.ByTables))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"kumiko/engine"
 	"kumiko/tournament/config"
 	"kumiko/tournament/stats"
 )
@@ -18,6 +19,27 @@ type matchSettings struct {
 	Net          string `json:"net,omitempty"`
 	Against      string `json:"against,omitempty"`
 	AgainstNodes int64  `json:"against_nodes,omitempty"`
+}
+
+// evaluators reports whether the sides differ by what evaluates or in nodes.
+func (s *matchSettings) evaluators() bool { return s.Net != s.Against || s.AgainstNodes > 0 }
+
+// sides says what plays against what.
+func (s *matchSettings) sides() string {
+	name := func(net string) string {
+		switch net {
+		case "":
+			return "the evaluator in use"
+		case engine.ByTables.String():
+			return "tables"
+		}
+		return "network of hash " + net
+	}
+	text := name(s.Net) + " against " + name(s.Against)
+	if s.AgainstNodes > 0 {
+		text += fmt.Sprintf(" with %d nodes", s.AgainstNodes)
+	}
+	return text
 }
 
 // check reports invalid settings.
@@ -113,8 +135,15 @@ func (m *match) writeLine(w io.Writer) {
 
 // writeResult implements [method].
 func (m *match) writeResult(w io.Writer) error {
-	if err := writeValues(w, m.params, m.Values, "", nil); err != nil {
-		return err
+	if m.evaluators() {
+		if _, err := fmt.Fprintln(w, m.sides()); err != nil {
+			return err
+		}
+	}
+	if len(m.params) > 0 {
+		if err := writeValues(w, m.params, m.Values, "", nil); err != nil {
+			return err
+		}
 	}
 	c := m.tally.counts()
 	if c.N() == 0 {

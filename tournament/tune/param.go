@@ -43,18 +43,18 @@ func (p param) String() string {
 const steps = 20
 
 // parseParams parses a list of parameters such as LMRFactor,RazorBase=0:100:5:
-// names, each with optional narrower bounds and step. An empty list means all
-// parameters.
-func parseParams(text string) ([]param, error) {
+// names out of known, each with optional narrower bounds and step. An empty list means
+// all of known.
+func parseParams(text string, known []engine.Param) ([]param, error) {
 	var list []param
 	if strings.TrimSpace(text) == "" {
-		for _, p := range engine.Params() {
+		for _, p := range known {
 			list = append(list, newParam(p))
 		}
 		return list, nil
 	}
 	for item := range strings.SplitSeq(text, ",") {
-		p, err := parseParam(item)
+		p, err := parseParam(item, known)
 		if err != nil {
 			return nil, err
 		}
@@ -75,10 +75,10 @@ func newParam(p engine.Param) param {
 func defaultStep(least, most int) float64 { return max(0.5, float64(most-least)/steps) }
 
 // parseParam parses NAME, NAME=MIN:MAX or NAME=MIN:MAX:STEP.
-func parseParam(item string) (param, error) {
+func parseParam(item string, all []engine.Param) (param, error) {
 	name, bounds, bounded := strings.Cut(item, "=")
 	name = strings.TrimSpace(name)
-	known, err := lookUp(name)
+	known, err := lookUp(name, all)
 	if err != nil {
 		return param{}, err
 	}
@@ -110,9 +110,9 @@ func parseParam(item string) (param, error) {
 	return p, p.check()
 }
 
-// lookUp returns the engine's parameter with a name.
-func lookUp(name string) (engine.Param, error) {
-	for _, p := range engine.Params() {
+// lookUp returns the parameter with a name.
+func lookUp(name string, known []engine.Param) (engine.Param, error) {
+	for _, p := range known {
 		if p.Name == name {
 			return p, nil
 		}
@@ -121,11 +121,11 @@ func lookUp(name string) (engine.Param, error) {
 }
 
 // parseValues parses a list such as LMRFactor=83,RazorBase=38.
-func parseValues(text string) (params []param, values []int, err error) {
+func parseValues(text string, known []engine.Param) (params []param, values []int, err error) {
 	for item := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(item, "=")
 		name = strings.TrimSpace(name)
-		p, err := lookUp(name)
+		p, err := lookUp(name, known)
 		if err != nil {
 			return nil, nil, err
 		}

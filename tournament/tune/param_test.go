@@ -10,11 +10,11 @@ import (
 )
 
 func TestParseParams(t *testing.T) {
-	all, err := parseParams(" ")
-	if err != nil || len(all) != len(engine.Params()) {
-		t.Errorf("%d parameters, error %v, want all %d", len(all), err, len(engine.Params()))
+	all, err := parseParams(" ", engine.Params(engine.ByTables))
+	if err != nil || len(all) != len(engine.Params(engine.ByTables)) {
+		t.Errorf("%d parameters, error %v, want all %d", len(all), err, len(engine.Params(engine.ByTables)))
 	}
-	for i, p := range engine.Params() {
+	for i, p := range engine.Params(engine.ByTables) {
 		q := all[i]
 		if q.Name != p.Name || q.Default != p.Default || q.Min != p.Min || q.Max != p.Max {
 			t.Errorf("%+v is not %+v", q, p)
@@ -24,7 +24,7 @@ func TestParseParams(t *testing.T) {
 		}
 	}
 	known := func(name string) engine.Param {
-		p, err := lookUp(name)
+		p, err := lookUp(name, engine.Params(engine.ByTables))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestParseParams(t *testing.T) {
 		{"LMRFactor=50:110:2.5", []param{{"LMRFactor", factor.Default, 50, 110, 2.5}}},
 	}
 	for _, tt := range tests {
-		if got, err := parseParams(tt.text); err != nil || !reflect.DeepEqual(got, tt.want) {
+		if got, err := parseParams(tt.text, engine.Params(engine.ByTables)); err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%q: %+v, error %v, want %+v", tt.text, got, err, tt.want)
 		}
 	}
@@ -66,14 +66,14 @@ func TestParseParamsErrors(t *testing.T) {
 		{"LMRFactor=50:110:NaN", "step must be above 0 and at most 60, got NaN"},
 		{"LMRFactor=50:110:61", "step must be above 0 and at most 60, got 61"},
 	} {
-		if _, err := parseParams(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := parseParams(tt.text, engine.Params(engine.ByTables)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: error %v, want one that says %s", tt.text, err, tt.want)
 		}
 	}
 }
 
 func TestParseValues(t *testing.T) {
-	params, values, err := parseValues("LMRFactor=83, RazorBase = 38")
+	params, values, err := parseValues("LMRFactor=83, RazorBase = 38", engine.Params(engine.ByTables))
 	if err != nil || len(params) != 2 || params[1].Name != "RazorBase" || !slices.Equal(values, []int{83, 38}) {
 		t.Errorf("%+v, %v, error %v", params, values, err)
 	}
@@ -86,7 +86,7 @@ func TestParseValues(t *testing.T) {
 		{"RazorBase=401,RazorSlope=-1", "RazorBase 401 is not within 0 to 400"},
 		{"RazorBase=401,RazorSlope=-1", "RazorSlope -1 is not within 0 to 200"},
 	} {
-		if _, _, err := parseValues(tt.text); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, _, err := parseValues(tt.text, engine.Params(engine.ByTables)); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: error %v, want one that says %s", tt.text, err, tt.want)
 		}
 	}
@@ -99,7 +99,7 @@ func FuzzParams(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		params, err := parseParams(text)
+		params, err := parseParams(text, engine.Params(engine.ByTables))
 		if err == nil && len(params) == 0 {
 			t.Errorf("%q: no parameters", text)
 		}
@@ -113,7 +113,7 @@ func FuzzParams(f *testing.F) {
 				}
 			}
 		}
-		params, values, err := parseValues(text)
+		params, values, err := parseValues(text, engine.Params(engine.ByTables))
 		if err != nil {
 			return
 		}

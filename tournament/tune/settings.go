@@ -59,9 +59,9 @@ func (l *settingsLine) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// tableHash identifies the table of parameters.
-func tableHash() string {
-	text, err := json.Marshal(engine.Params())
+// tableHash identifies a table of parameters.
+func tableHash(known []engine.Param) string {
+	text, err := json.Marshal(known)
 	if err != nil {
 		panic(err) // strings and numbers
 	}
@@ -87,7 +87,7 @@ func (s *settings) check() error {
 	if s.Nodes < 1 || s.Nodes > math.MaxInt32 {
 		return fmt.Errorf("nodes must be 1 to %d, got %d", math.MaxInt32, s.Nodes)
 	}
-	if len(s.Params) == 0 {
+	if len(s.Params) == 0 && (s.Match == nil || !s.Match.evaluators()) {
 		return errors.New("no parameters")
 	}
 	for _, p := range s.Params {
