@@ -190,8 +190,8 @@ func (e *Engine) Reset() {
 func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	helpers := int64(e.affordable() - 1)
 	usable := e.memory - runtimeMemory - helpers*helperMemory
-	if e.tables != nil && e.tables.net != nil {
-		usable -= int64(e.tables.net.Bytes()) + (helpers+1)*netEvalMemory
+	if e.tables != nil && e.usesNet(e.rule) {
+		usable -= int64(e.nets[e.rule].TablesSize()) + (helpers+1)*netEvalMemory
 	}
 	usable = max(usable, 2<<20)
 	vcf = 14
@@ -215,7 +215,10 @@ func (e *Engine) setRule(ctx context.Context, r board.Rule) {
 		e.baking = nil
 	}
 	net := e.bakedNet(ctx, r)
-	if same && net == nil {
+	if same {
+		if net != nil {
+			e.useNet(net)
+		}
 		return
 	}
 	e.tables, e.reportVCF = nil, solve.NewVCF(12) // the old one has the old board

@@ -73,6 +73,19 @@ func (e *Engine) bakedNet(ctx context.Context, r board.Rule) *nn.Tables {
 	}
 }
 
+// useNet lets a network evaluate that was not ready for the searches before. Their
+// scores are another evaluation's; the memory stays, as making it anew takes time.
+func (e *Engine) useNet(t *nn.Tables) {
+	e.tables.net = t
+	if e.s != nil {
+		e.s.eval = nil
+	}
+	for _, h := range e.helpers {
+		h.eval = nil
+	}
+	e.Reset()
+}
+
 // netEval evaluates a position by a network, which corrects the pattern
 // evaluation in logits.
 //

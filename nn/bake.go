@@ -28,8 +28,8 @@ type Tables struct {
 // Reach returns the reach of the line codes.
 func (t *Tables) Reach() int { return t.net.Reach }
 
-// Bytes returns the size of the tables.
-func (t *Tables) Bytes() int { return 4 * len(t.rows) }
+// TablesSize returns the size in bytes of the tables that Bake makes.
+func (n *Net) TablesSize() int { return 4 * NumCodes(n.Reach) * 2 * n.Channels }
 
 // Bake computes the rows of all line codes.
 func (n *Net) Bake() *Tables {
