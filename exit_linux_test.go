@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -193,6 +194,9 @@ func TestFailures(t *testing.T) {
 		out.Close()
 		if code := cmd.ProcessState.ExitCode(); code != 4 || !strings.Contains(stderr.String(), enough) {
 			t.Errorf("%q with a full output: code %d, errors %q", args, code, stderr)
+		}
+		if n := strings.Count(stderr.String(), "\n"); n != 1 && !slices.Contains(args, "--json-events=-") {
+			t.Errorf("%q with a full output: %d lines of errors %q, want 1", args, n, stderr)
 		}
 	}
 }

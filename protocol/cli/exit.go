@@ -102,12 +102,18 @@ type checked struct {
 	err error
 }
 
+// Write keeps an error to itself, to be reported once at the end: cobra would print
+// one of its own, and what a command does besides printing goes on.
 func (c *checked) Write(p []byte) (int, error) {
-	n, err := c.Writer.Write(p)
-	if err != nil && c.err == nil && !outfile.ClosedPipe(err) {
-		c.err = err
+	if c.err != nil {
+		return len(p), nil
 	}
-	return n, err
+	n, err := c.Writer.Write(p)
+	if err == nil || outfile.ClosedPipe(err) {
+		return n, err
+	}
+	c.err = err
+	return len(p), nil
 }
 
 // check returns an output to check after a command has written to it, and the
