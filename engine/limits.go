@@ -128,8 +128,11 @@ func (c *control) watch(ctx context.Context) func() bool {
 // searched.
 func (c *control) expired(nodes int64) bool {
 	return c.stop.Load() || c.nodes > 0 && nodes >= c.nodes ||
-		c.hard != NoLimit && nodes > freeNodes && time.Since(c.start) >= c.hard
+		nodes > freeNodes && c.late()
 }
+
+// late reports whether the time is up.
+func (c *control) late() bool { return c.hard != NoLimit && time.Since(c.start) >= c.hard }
 
 // freeNodes is the number of nodes searched even without time, about a
 // millisecond's worth.

@@ -19,6 +19,7 @@ type prover struct {
 	fours        *solve.VCF
 	nodes, limit int64
 	free         int64 // nodes allowed even if the search must end
+	replies      int64 // considered so far: they take time, but are not nodes
 }
 
 // The budget of a proof, in nodes.
@@ -95,8 +96,11 @@ func (p *prover) remembered() board.Move {
 	return board.NoMove
 }
 
+// spent reports whether the proof must end. A proof may consist almost entirely of
+// replies that leave a known VCF intact, so these count against the clock, too.
 func (p *prover) spent() bool {
-	return p.nodes > p.limit || p.nodes >= p.free && p.expired(0)
+	return p.nodes > p.limit || p.nodes >= p.free && p.expired(0) ||
+		p.nodes+p.replies > max(p.free, freeNodes) && p.ctl.late()
 }
 
 // holds returns the tree below the attacker's last move if it wins within about
@@ -123,6 +127,7 @@ func (p *prover) holds(plies int, hint []board.Move) *proof.Node {
 	b.Undo()
 	n := &proof.Node{}
 	for z := range b.LegalMoves {
+		p.replies++
 		b.Place(z)
 		var then *proof.Node
 		ok := solve.Replays(b, line)

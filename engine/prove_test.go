@@ -209,3 +209,35 @@ func TestPlayByTree(t *testing.T) {
 		t.Errorf("%d trees played", played)
 	}
 }
+
+// TestLateProof proves a win that the table knows when the time is up. The proof
+// consists of 1.6 million replies that mostly leave a VCF intact and take no nodes:
+// it once took a second of a move of 0.2 s.
+func TestLateProof(t *testing.T) {
+	const game = "f3f1j1e4h1g3g6e5f4f6g7h5i5e7e6g8i7g5d8j7i6i4j5h6h4i8h8k5f10g9g10h10f8g11d10i9j8c11d9d7f11f12e13e10d11d12e12h9f9f7"
+	list := mustMoves(t, game)
+	e := New(Options{Memory: 64 << 20})
+	b, err := board.New(15, 15, board.Freestyle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, plies := range []int{len(list) - 4, len(list) - 2, len(list)} {
+		b.Clear()
+		if err := b.PlaceAll(list[:plies]); err != nil {
+			t.Fatal(err)
+		}
+		e.Search(t.Context(), Request{Board: b, Limits: Limits{Turn: -1, Left: NoLimit, Nodes: 100_000}}, nil)
+	}
+	for _, free := range []int64{0, 500, lateNodes} {
+		s := e.ready(t.Context(), b)
+		s.ctl = &control{start: time.Now().Add(-time.Second), hard: time.Millisecond}
+		p := prover{searcher: s, fours: s.vcf, limit: proofNodes, free: free}
+		if p.proves(25, nil) != nil {
+			t.Error("the proof is complete: take a longer one")
+		}
+		points := int64(b.Width() * b.Height())
+		if most := max(free, freeNodes) + 25*points; p.replies < freeNodes/2 || p.replies > most {
+			t.Errorf("%d nodes free: %d replies when the time was up, want at most %d", free, p.replies, most)
+		}
+	}
+}
