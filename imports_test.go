@@ -25,12 +25,12 @@ engine/board/boardtest:
 engine/enginetest: engine/board engine/board/boardtest
 engine/notation: engine/board
 engine/pattern: engine/board
-engine/pattern/fit: engine/board engine/pattern nn/replay github.com/spf13/cobra
+engine/pattern/fit: engine/board engine/pattern nn/replay tournament/outfile github.com/spf13/cobra
 engine/proof: engine/board
 engine/solve: engine/board
 nn:
 nn/replay: engine/board
-nn/train: engine/board engine/pattern nn nn/replay github.com/spf13/cobra
+nn/train: engine/board engine/pattern nn nn/replay tournament/outfile github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board engine/pattern engine/proof nn protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:

@@ -146,7 +146,7 @@ func (c *compatRun) export() error {
 		}
 	}
 	for _, r := range list {
-		err = errors.Join(err, report.WriteFile(r.file, func(w io.Writer) error { return r.write(w, log) }))
+		err = errors.Join(err, outfile.Write(r.file, func(w io.Writer) error { return r.write(w, log) }))
 	}
 	return err
 }

@@ -55,5 +55,5 @@ func export(stdout io.Writer, log *journal.Log, dir, format, out string) error {
 	if err := outfile.Check(out, x.kind, dir); err != nil {
 		return err
 	}
-	return report.WriteFile(out, func(w io.Writer) error { return x.write(w, log) })
+	return outfile.Write(out, func(w io.Writer) error { return x.write(w, log) })
 }

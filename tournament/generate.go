@@ -17,7 +17,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
-	"kumiko/tournament/report"
+	"kumiko/tournament/outfile"
 )
 
 // generateMemory is the memory of an engine that scores openings. Books depend
@@ -202,7 +202,7 @@ func (g *generator) save(book *opening.Book, stdout io.Writer) error {
 	if g.out == "" {
 		return write(stdout)
 	}
-	return report.WriteFile(g.out, write)
+	return outfile.Write(g.out, write)
 }
 
 // newEvaluator returns an evaluator with its own engine.

@@ -86,7 +86,7 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log, dir string) erro
 		case "-":
 			err = errors.Join(err, x.write(stdout))
 		default:
-			err = errors.Join(err, report.WriteFile(x.file, x.write))
+			err = errors.Join(err, outfile.Write(x.file, x.write))
 		}
 	}
 	return err

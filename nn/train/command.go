@@ -1,11 +1,9 @@
 package train
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,6 +11,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
+	"kumiko/tournament/outfile"
 )
 
 // options are the options of the command line.
@@ -96,48 +95,24 @@ func (o *options) check() error {
 	}
 	for i, name := range o.records {
 		for _, other := range []string{o.out, o.csv, o.svg} {
-			if sameFile(name, other) {
+			if other != "" && outfile.Same(name, other) {
 				return fmt.Errorf("%s would replace a record to learn from", other)
 			}
 		}
-		if slices.ContainsFunc(o.records[:i], func(other string) bool { return sameFile(name, other) }) {
+		if slices.ContainsFunc(o.records[:i], func(other string) bool { return outfile.Same(name, other) }) {
 			return fmt.Errorf("record %s is named twice: its games would be used for both training and validation", name)
 		}
 	}
-	return o.checkOut()
+	return errors.Join(outfile.CheckLater(o.out, netFile), outfile.Check(o.csv, csvFile), outfile.Check(o.svg, svgFile))
 }
 
-// sameFile reports whether a and b name the same file.
-func sameFile(a, b string) bool {
-	if a == b {
-		return true
-	}
-	i, err := os.Stat(a)
-	j, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(i, j)
-}
+// What the command writes.
+var (
+	netFile = outfile.Kind{Name: "a network", Match: nn.IsFile}
+	csvFile = outfile.Kind{Name: "a table of losses", Match: startsWith(csvHeader)}
+	svgFile = outfile.Kind{Name: "a drawing of losses", Match: startsWith(svgHeader)}
+)
 
-// checkOut returns an error if the network cannot be written, or would replace
-// anything but a network.
-func (o *options) checkOut() error {
-	switch info, err := os.Stat(o.out); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("--out %s is not a regular file", o.out)
-	case info.Size() > 0:
-		data, err := os.ReadFile(o.out)
-		if err != nil {
-			return err
-		}
-		if !nn.IsFile(data) {
-			return fmt.Errorf("--out %s is not a network and would be overwritten", o.out)
-		}
-	}
-	f, err := os.CreateTemp(filepath.Dir(o.out), filepath.Base(o.out)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+func startsWith(text string) func(start []byte) bool {
+	return func(start []byte) bool { return bytes.HasPrefix(start, []byte(text)) }
 }

@@ -5,17 +5,19 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"kumiko/tournament/outfile"
 )
 
 // curves writes the losses to the files that were asked for.
 func (r *run) curves() error {
 	if r.csv != "" {
-		if err := write(r.csv, func(w io.Writer) error { return writeCSV(w, r.points) }); err != nil {
+		if err := outfile.Write(r.csv, func(w io.Writer) error { return writeCSV(w, r.points) }); err != nil {
 			return err
 		}
 	}
 	if r.svg != "" {
-		return write(r.svg, func(w io.Writer) error { return writeSVG(w, r.points) })
+		return outfile.Write(r.svg, func(w io.Writer) error { return writeSVG(w, r.points) })
 	}
 	return nil
 }
@@ -23,7 +25,7 @@ func (r *run) curves() error {
 // writeCSV writes a line for each epoch. What was not measured is left out.
 func writeCSV(w io.Writer, points []point) error {
 	var b strings.Builder
-	b.WriteString("epoch,training,validation,policy,first,first_three\n")
+	b.WriteString(csvHeader + "\n")
 	for i, p := range points {
 		fmt.Fprint(&b, i+1)
 		for _, v := range []float64{p.Training, p.Validation, p.Policy, p.First, p.Third} {
@@ -37,6 +39,12 @@ func writeCSV(w io.Writer, points []point) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// How the files begin, by which they are recognized.
+const (
+	csvHeader = "epoch,training,validation,policy,first,first_three"
+	svgHeader = `<svg xmlns="http://www.w3.org/2000/svg" aria-label="losses of a training"`
+)
 
 // The drawing, in its own units.
 const (
@@ -65,7 +73,7 @@ func writeSVG(w io.Writer, points []point) error {
 		return svgTop + float64(svgHeight-svgTop-svgBottom)*(high-v)/(high-low)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", svgWidth, svgHeight)
+	fmt.Fprintf(&b, svgHeader+` viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", svgWidth, svgHeight)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="white"/>`+"\n", svgWidth, svgHeight)
 	for i := range 5 {
 		v := low + (high-low)*float64(i)/4

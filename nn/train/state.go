@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kumiko/nn"
+	"kumiko/tournament/outfile"
 )
 
 // The format of a state, little-endian throughout:
@@ -93,7 +94,7 @@ func (r *run) save() error {
 		part(b.Bytes())
 	}
 	data.Write(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(data.Bytes())))
-	return write(r.stateFile(), func(w io.Writer) error {
+	return outfile.Write(r.stateFile(), func(w io.Writer) error {
 		_, err := w.Write(data.Bytes())
 		return err
 	})
@@ -156,6 +157,9 @@ func (r *run) parse(data []byte) error {
 			return err
 		}
 		from, err := nn.Read(bytes.NewReader(b))
+		if err == nil && from.Shape != to.Shape {
+			err = fmt.Errorf("weights of shape %+v, want %+v", from.Shape, to.Shape)
+		}
 		if err != nil {
 			return err
 		}

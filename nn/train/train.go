@@ -2,17 +2,16 @@ package train
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"time"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
+	"kumiko/tournament/outfile"
 )
 
 // reportEvery is the time between two lines of progress within an epoch.
@@ -91,7 +90,7 @@ func (r *run) train(ctx context.Context, stdout io.Writer) error {
 			return err
 		}
 	}
-	if err := write(r.out, r.opt.average.Write); err != nil {
+	if err := outfile.Write(r.out, r.opt.average.Write); err != nil {
 		return err
 	}
 	return os.Remove(r.stateFile())
@@ -183,20 +182,4 @@ func figure(format string, v float64) string {
 		return "n/a"
 	}
 	return fmt.Sprintf(format, v)
-}
-
-// write atomically writes a file.
-func write(name string, to func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(to(f), f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

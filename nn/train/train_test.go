@@ -195,8 +195,10 @@ func TestCommandErrors(t *testing.T) {
 	write(state+".state", []byte("a shopping list"))
 	for _, tt := range []struct{ args, want string }{
 		{record, "missing --out"},
-		{"--out " + list + " " + record, "is not a network and would be overwritten"},
+		{"--out " + list + " " + record, "exists and is not a network: choose another name"},
 		{"--out " + dir + " " + record, "is not a regular file"},
+		{"--out " + out + " --csv " + list + " " + record, "exists and is not a table of losses"},
+		{"--out " + out + " --svg " + list + " " + record, "exists and is not a drawing of losses"},
 		{"--out " + record + " " + record, "would replace a record"},
 		{"--out " + out + " --csv " + record + " " + record, "would replace a record"},
 		{"--out " + out + " " + record + " " + record, "is named twice"},

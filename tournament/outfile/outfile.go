@@ -1,5 +1,6 @@
-// Package outfile decides which files a command may write: never the log of a
-// tournament, and no existing file that holds something else.
+// Package outfile decides which files a command may write, never the log of a
+// tournament and no existing file that holds something else, and writes them whole or
+// not at all.
 package outfile
 
 import (
@@ -54,6 +55,22 @@ func Check(name string, k Kind, dirs ...string) error {
 		return fmt.Errorf("%s exists and is not %s: choose another name, or remove the file", name, k.Name)
 	}
 	return nil
+}
+
+// CheckLater is Check for a file that [Write] replaces after long work: it must be
+// regular if it exists, and its folder must be writable.
+func CheckLater(name string, k Kind) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	if err := Check(name, k); err != nil {
+		return err
+	}
+	f, err := createBeside(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // openRegular opens a file to read it. It returns nil for one that is missing or

@@ -75,7 +75,7 @@ func ExportPSQ(dir string, log *journal.Log) error {
 		}
 	}
 	for e := range games(log) {
-		if err := WriteFile(name(e), func(w io.Writer) error { return writePSQ(w, &log.Config, e) }); err != nil {
+		if err := outfile.Write(name(e), func(w io.Writer) error { return writePSQ(w, &log.Config, e) }); err != nil {
 			return err
 		}
 	}

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/tournament/outfile"
 )
 
 // options are the options of the command line.
@@ -32,6 +30,9 @@ type options struct {
 	seed       uint64
 	fits       string // the tables to fit
 }
+
+// tablesFile is what the command writes.
+var tablesFile = outfile.Kind{Name: "a file of pattern tables", Match: pattern.IsFile}
 
 // What to fit.
 const (
@@ -79,7 +80,7 @@ func (o *options) check() error {
 	switch {
 	case o.out == "":
 		return errors.New("missing --out, the file to write")
-	case slices.ContainsFunc(o.records, func(name string) bool { return sameFile(name, o.out) }):
+	case slices.ContainsFunc(o.records, func(name string) bool { return outfile.Same(name, o.out) }):
 		return fmt.Errorf("--out %s would replace a record to learn from", o.out)
 	case !(o.lambda >= 0 && o.lambda <= 1):
 		return fmt.Errorf("lambda must be 0 to 1, got %v", o.lambda)
@@ -97,27 +98,17 @@ func (o *options) check() error {
 		return fmt.Errorf("steps must be at least 1, got %d", o.steps)
 	}
 	for i, name := range o.records {
-		if slices.ContainsFunc(o.records[:i], func(other string) bool { return sameFile(name, other) }) {
+		if slices.ContainsFunc(o.records[:i], func(other string) bool { return outfile.Same(name, other) }) {
 			return fmt.Errorf("record %s is named twice: its games would be used for both training and validation", name)
 		}
 	}
 	return nil
 }
 
-// sameFile reports whether a and b name the same file.
-func sameFile(a, b string) bool {
-	if a == b {
-		return true
-	}
-	i, err := os.Stat(a)
-	j, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(i, j)
-}
-
 // train fits tables to the records and writes them.
 func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Tables, stdout io.Writer) error {
 	// The fit may take hours: check first that the result can be written.
-	if err := checkOut(o.out); err != nil {
+	if err := outfile.CheckLater(o.out, tablesFile); err != nil {
 		return err
 	}
 	s, err := collect(o, stdout)
@@ -140,65 +131,5 @@ func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Ta
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("interrupted, nothing was written: %w", err)
 	}
-	return write(o.out, t)
-}
-
-// checkOut returns an error if tables cannot be written to the file, or if it
-// holds anything but tables.
-func checkOut(name string) error {
-	info, err := os.Stat(name)
-	switch {
-	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("--out %s is not a regular file", name)
-	case err == nil && info.Size() > 0:
-		if err := checkReplaced(name); err != nil {
-			return err
-		}
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	f, err := newTemp(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-// checkReplaced returns an error unless the file holds tables.
-func checkReplaced(name string) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	start := make([]byte, 64)
-	n, err := io.ReadFull(f, start)
-	if err != nil && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	if !pattern.IsFile(start[:n]) {
-		return fmt.Errorf("--out %s is not a file of pattern tables and would be overwritten", name)
-	}
-	return nil
-}
-
-// newTemp creates a temporary file in the directory of name.
-func newTemp(name string) (*os.File, error) {
-	return os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
-}
-
-// write atomically writes tables to a file.
-func write(name string, t *pattern.Tables) error {
-	f, err := newTemp(name)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(t.Write(f), f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return outfile.Write(o.out, t.Write)
 }

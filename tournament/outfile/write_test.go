@@ -1,4 +1,4 @@
-package report
+package outfile
 
 import (
 	"errors"
@@ -27,9 +27,9 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 	return k, err
 }
 
-// TestWriteFile fills disks of every size on the way to a file that is there,
+// TestWrite fills disks of every size on the way to a file that is there,
 // or is not.
-func TestWriteFile(t *testing.T) {
+func TestWrite(t *testing.T) {
 	const text = "a page of HTML"
 	write := func(w io.Writer) error {
 		for _, part := range []string{text[:3], text[3:]} {
@@ -54,7 +54,7 @@ func TestWriteFile(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := WriteFile(name, write); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), name) {
+			if err := Write(name, write); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), name) {
 				t.Errorf("room for %d: error %v", room, err)
 			}
 			if list, _ := os.ReadDir(dir); len(list) != want {
@@ -67,14 +67,14 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// TestWriteFileModes keeps modes and links, and writes to devices as they are.
-func TestWriteFileModes(t *testing.T) {
+// TestWriteModes keeps modes and links, and writes to devices as they are.
+func TestWriteModes(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "x"), filepath.Join(dir, "link")
 	write := func(text string) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
 	}
-	if err := WriteFile(name, write("one")); err != nil {
+	if err := Write(name, write("one")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(name, 0o600); err != nil {
@@ -83,7 +83,7 @@ func TestWriteFileModes(t *testing.T) {
 	if err := os.Symlink("x", link); err != nil {
 		t.Skip(err)
 	}
-	if err := WriteFile(link, write("two")); err != nil {
+	if err := Write(link, write("two")); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(name)
@@ -93,14 +93,14 @@ func TestWriteFileModes(t *testing.T) {
 		t.Errorf("%q, mode %v, a link to %q, %v", got, info.Mode(), to, err)
 	}
 	if _, err := os.Stat("/dev/full"); err == nil {
-		if err := WriteFile("/dev/full", write("x")); !errors.Is(err, syscall.ENOSPC) {
+		if err := Write("/dev/full", write("x")); !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("/dev/full: %v", err)
 		}
-		if err := WriteFile("/dev/null", write("x")); err != nil {
+		if err := Write("/dev/null", write("x")); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := WriteFile(filepath.Join(dir, "none", "x"), write("x")); !errors.Is(err, fs.ErrNotExist) {
+	if err := Write(filepath.Join(dir, "none", "x"), write("x")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 2 {

@@ -1,4 +1,4 @@
-package report
+package outfile
 
 import (
 	"bufio"
@@ -8,12 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
-// WriteFile writes a file atomically: on any error, a full disk included, the
+// Write writes a file atomically: on any error, a full disk included, the
 // old file, if any, stays. A file that is not regular, such as a pipe, is
 // written directly.
-func WriteFile(name string, write func(io.Writer) error) error {
+func Write(name string, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
@@ -44,6 +45,13 @@ var fill = func(f *os.File, write func(io.Writer) error) error {
 	err := write(w)
 	if err == nil {
 		err = w.Flush()
+	}
+	if err == nil {
+		// Otherwise the name could reach the disk before the content. Devices
+		// and pipes cannot be synced.
+		if err = f.Sync(); errors.Is(err, syscall.EINVAL) {
+			err = nil
+		}
 	}
 	return errors.Join(err, f.Close()) // some file systems report a full disk only here
 }
