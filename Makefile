@@ -62,8 +62,7 @@ soak: build
 	--rounds $$(($(GAMES) / 2)) --concurrency 2 --on-failure abort --rating-interval 0 || exit 1; done
 
 # A network for RULE from nothing but the pattern tables: records, training, and a match
-# against the tables, in dist/learn. It takes half an hour on two idle cores; after an
-# interrupt the same command goes on.
+# against the tables, in dist/learn. After an interrupt the same command goes on.
 learn-net: build
 	mkdir -p dist/learn
 	./pbrain-kumiko selfplay --out dist/learn/$(RULE).rec --rule $(RULE) --evaluator tables --nodes 3000 --tree 4 --noise 0.1 --noise-plies 20 \

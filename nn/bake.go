@@ -9,8 +9,8 @@ const (
 	RowBound = 8
 	rowGrain = 1.0 / 1024
 
-	// poolShare is the factor of the pooled sums, which keeps them near 1.
-	poolShare = 1.0 / 16
+	// PoolShare is the factor of the pooled sums, which keeps them near 1.
+	PoolShare = 1.0 / 16
 )
 
 // Tables are a network with the rows of all line codes computed.
@@ -20,7 +20,7 @@ type Tables struct {
 	rows  []float32 // [NumCodes][2][Channels]: of the code in the view of side 0, and in that of side 1
 	idle  []float32 // [2][Channels]: f0 of either view
 
-	// v1Weights is V1 of each set times poolShare, so that pools need not be
+	// v1Weights is V1 of each set times PoolShare, so that pools need not be
 	// multiplied by it; as a power of two, it changes no bit of the products.
 	v1Weights [][]float32
 }
@@ -55,7 +55,7 @@ func (n *Net) Bake() *Tables {
 	for i := range n.Sets {
 		w := slices.Clone(n.Sets[i].V1)
 		for j := range w {
-			w[j] *= poolShare
+			w[j] *= PoolShare
 		}
 		t.v1Weights = append(t.v1Weights, w)
 	}
@@ -84,7 +84,7 @@ func (n *Net) Rows(set int) []float32 {
 	out := rows // not computed yet
 	flush := func() {
 		count := len(h1) / h
-		n.layers(p, out, h1, h2, count)
+		n.Layers(set, out[:count*c], h1, h2[:count*h])
 		out, h1 = out[count*c:], h1[:0]
 	}
 	// The codes in their order; see eachLine.
@@ -147,11 +147,12 @@ func (n *Net) eachTap(f func(line, tapped int)) {
 	}
 }
 
-// layers computes the second hidden layer and the rows of a number of codes from the
-// first: rows [count][C], h1 and h2 [count][H].
-func (n *Net) layers(p *Params, rows, h1, h2 []float32, count int) {
+// Layers computes the second hidden layer of a set and the rows of some codes from
+// the first: rows [codes][C], h1 and h2 [codes][H].
+func (n *Net) Layers(set int, rows, h1, h2 []float32) {
+	p := &n.Sets[set]
 	h, c := n.Hidden, n.Channels
-	h2, rows = h2[:count*h], rows[:count*c]
+	count := len(h1) / h
 	for i := range count {
 		copy(h2[i*h:], p.MidBias)
 		copy(rows[i*c:], p.RowBias)

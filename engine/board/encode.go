@@ -165,7 +165,7 @@ func (e *Encoder) Update(dst []CodeChange, codes *Codes, l *Lines, m Move) []Cod
 		q := int(m) - step[d]*int(r)
 		for on := ^(black & white) >> r & (1<<(2*r+1) - 1); on != 0; on >>= 1 {
 			if on&1 != 0 {
-				c := &codes[q%len(codes)&(len(codes)-1)][d]
+				c := &codes[q&(len(codes)-1)][d]
 				if now := e.code(black, white); now != *c {
 					dst = append(dst, CodeChange{int32(q), int32(d), *c, now})
 					*c = now

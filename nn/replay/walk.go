@@ -1,6 +1,34 @@
 package replay
 
-import "kumiko/engine/board"
+import (
+	"errors"
+	"io"
+
+	"kumiko/engine/board"
+)
+
+// ReadAll reads a record up to its end: it calls begin with the settings, and then game
+// with every game, unless begin returns an error. It skips an unfinished game at the
+// end and returns it as torn.
+func ReadAll(r io.Reader, begin func(Settings) error, game func(*Game)) (torn *TornError, err error) {
+	games, err := NewReader(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := begin(games.Settings()); err != nil {
+		return nil, err
+	}
+	for {
+		g, err := games.Next()
+		switch {
+		case err == io.EOF || errors.As(err, &torn):
+			return torn, nil
+		case err != nil:
+			return nil, err
+		}
+		game(g)
+	}
+}
 
 // Walk plays a game on b and calls f with every ply that a search has chosen, on the
 // position before it: those of the game after the opening, and the answers to side

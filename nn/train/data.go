@@ -2,7 +2,6 @@ package train
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"hash"
 	"hash/crc32"
@@ -62,11 +61,21 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 	if c.hash == nil {
 		c.hash = sha256.New()
 	}
-	games, err := replay.NewReader(io.TeeReader(f, c.hash))
-	if err != nil {
-		return nil, err
-	}
-	s := games.Settings()
+	var b *board.Board
+	return replay.ReadAll(io.TeeReader(f, c.hash), func(s replay.Settings) (err error) {
+		b, err = c.begin(s)
+		return err
+	}, func(g *replay.Game) {
+		to := &c.training
+		if c.rng.Float64() < c.share {
+			to = &c.validation
+		}
+		c.game(to, b, g)
+	})
+}
+
+// begin returns a board for the games of a record.
+func (c *collector) begin(s replay.Settings) (*board.Board, error) {
 	switch {
 	case !c.started:
 		c.started, c.rule = true, s.Rule
@@ -80,24 +89,10 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 		return nil, fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
 	}
 	b, err := board.New(int(s.Width), int(s.Height), s.Rule)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		b.SetWeights(c.weights)
 	}
-	b.SetWeights(c.weights)
-	for {
-		g, err := games.Next()
-		switch {
-		case err == io.EOF || errors.As(err, &torn):
-			return torn, nil
-		case err != nil:
-			return nil, err
-		}
-		to := &c.training
-		if c.rng.Float64() < c.share {
-			to = &c.validation
-		}
-		c.game(to, b, g)
-	}
+	return b, err
 }
 
 // game adds the positions of a game.

@@ -320,23 +320,9 @@ func (b *batch) forward(s int) {
 			line := &st.lines[st.codes[at]]
 			center := p.Center[int(line[0])*h:][:h]
 			x, y := st.half0[int(line[1])*h:][:h], st.half0[int(line[2])*h:][:h]
-			out := st.h1[at*h:][:h]
-			for j := range out {
-				out[j] = max(center[j]+x[j]+y[j], 0)
-			}
-			copy(st.h2[at*h:], p.MidBias)
-			copy(st.rows[at*c:], p.RowBias)
+			nn.Lines(st.h1[at*h:][:h], center, x, y)
 		}
-		if lo == hi {
-			return
-		}
-		h1, h2 := st.h1[lo*h:hi*h], st.h2[lo*h:hi*h]
-		nn.MatMul(h2, h1, p.Mid, hi-lo, h, h)
-		for j, v := range h2 {
-			h2[j] = max(v, 0)
-		}
-		nn.MatMul(st.rows[lo*c:hi*c], h2, p.Row, hi-lo, h, c)
-		nn.Bound(st.rows[lo*c : hi*c])
+		b.net.Layers(s, st.rows[lo*c:hi*c], st.h1[lo*h:hi*h], st.h2[lo*h:hi*h])
 	})
 }
 
@@ -430,9 +416,6 @@ func drop(d, x []float32) {
 	}
 }
 
-// poolShare is that of package nn.
-const poolShare = 1.0 / 16
-
 // position adds the loss of a position, and its gradient if learn is set.
 func (b *batch) position(p *part, n int, learn bool) {
 	pos := &b.batch[n]
@@ -454,16 +437,16 @@ func (b *batch) position(p *part, n int, learn bool) {
 		clear(w.pool[v])
 		nn.Rectify(sums, w.pool[v])
 		for j, v0 := range w.pool[v] {
-			w.x[v*c+j] = (v0 - float32(points)*max(4*st.rows[j], 0)) * poolShare
+			w.x[v*c+j] = (v0 - float32(points)*max(4*st.rows[j], 0)) * nn.PoolShare
 		}
 	}
 	// The value.
 	copy(w.v1, net.B1)
 	nn.VecMat(w.v1, w.x, net.V1)
-	relu(w.v1)
+	nn.Relu(w.v1)
 	copy(w.v2, net.B2)
 	nn.VecMat(w.v2, w.v1, net.V2)
-	relu(w.v2)
+	nn.Relu(w.v2)
 	logit := net.B3[0] + net.Prior[0]*pos.prior
 	for j, v := range w.v2 {
 		logit += v * net.V3[j]
@@ -517,19 +500,13 @@ func (b *batch) position(p *part, n int, learn bool) {
 	nn.VecMat(w.dx, w.d1, w.v1T[set])
 	for v := range 2 {
 		for j, g := range w.dx[v*c:][:c] {
-			g *= poolShare
+			g *= nn.PoolShare
 			w.dpool[v][j] = g
 			p.idle[stems[v]][j] -= float32(points) * g
 		}
 		grads := w.grads[v][:points*c]
 		nn.Mask(grads, w.sums[v][:points*c], w.dpool[v], net.Policy[v*c:][:c], logits)
 		nn.AddRows(p.drows[stems[v]], grads, index[v], c)
-	}
-}
-
-func relu(x []float32) {
-	for j, v := range x {
-		x[j] = max(v, 0)
 	}
 }
 

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -65,11 +64,26 @@ func (c *collector) file(name string) (torn *replay.TornError, err error) {
 // record reads a record. It skips an unfinished game at its end and returns it as
 // torn.
 func (c *collector) record(r io.Reader) (torn *replay.TornError, err error) {
-	games, err := replay.NewReader(r)
-	if err != nil {
-		return nil, err
+	var b *board.Board
+	trained, validated := len(c.training.values.outcomes), len(c.validation.values.outcomes)
+	torn, err = replay.ReadAll(r, func(s replay.Settings) (err error) {
+		b, err = c.begin(s)
+		return err
+	}, func(g *replay.Game) {
+		p := &c.training
+		if c.rng.Float64() < c.share {
+			p = &c.validation
+		}
+		c.game(p, b, g)
+	})
+	if err == nil {
+		c.rescale(c.training.values.outcomes[trained:], c.validation.values.outcomes[validated:])
 	}
-	s := games.Settings()
+	return torn, err
+}
+
+// begin returns a board for the games of a record.
+func (c *collector) begin(s replay.Settings) (*board.Board, error) {
 	if !c.started {
 		c.started = true
 		c.rule = s.Rule
@@ -81,26 +95,7 @@ func (c *collector) record(r io.Reader) (torn *replay.TornError, err error) {
 	if s.Rule != c.rule {
 		return nil, fmt.Errorf("games of %v among games of %v", s.Rule, c.rule)
 	}
-	b, err := board.New(int(s.Width), int(s.Height), s.Rule)
-	if err != nil {
-		return nil, err
-	}
-	trained, validated := len(c.training.values.outcomes), len(c.validation.values.outcomes)
-	for {
-		g, err := games.Next()
-		switch {
-		case err == io.EOF || errors.As(err, &torn):
-			c.rescale(c.training.values.outcomes[trained:], c.validation.values.outcomes[validated:])
-			return torn, nil
-		case err != nil:
-			return nil, err
-		}
-		p := &c.training
-		if c.rng.Float64() < c.share {
-			p = &c.validation
-		}
-		c.game(p, b, g)
-	}
+	return board.New(int(s.Width), int(s.Height), s.Rule)
 }
 
 // rescale scales the scores of a record to true logits, so that they predict the
