@@ -81,9 +81,6 @@ var kernels = []*kernel{{
 // best returns the fastest kernel.
 func best() *kernel { return kernels[len(kernels)-1] }
 
-// Kernel returns the name of the kernel that computes, such as generic or avx2.
-func Kernel() string { return best().name }
-
 // mulAdd returns a·b + c as a fused multiply-add rounds it.
 func mulAdd(a, b, c float32) float32 { return float32(float64(a)*float64(b) + float64(c)) }
 
