@@ -19,8 +19,8 @@ func TestKernelList(t *testing.T) {
 	}
 	features := strings.Fields(string(info))
 	able := slices.Contains(features, "avx2") && slices.Contains(features, "fma")
-	if used := Kernel() == "avx2"; used != able {
-		t.Errorf("the processor has AVX2 and FMA: %v; kernel %s", able, Kernel())
+	if used := best().name == "avx2"; used != able {
+		t.Errorf("the processor has AVX2 and FMA: %v; kernel %s", able, best().name)
 	}
 }
 
