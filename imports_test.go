@@ -19,10 +19,11 @@ import (
 // their full paths.
 const importTable = `
 .: engine engine/board engine/pattern engine/pattern/fit nn nn/train protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
-engine: engine/board engine/pattern engine/proof engine/solve nn
+engine: engine/board engine/memory engine/pattern engine/proof engine/solve nn
 engine/board:
 engine/board/boardtest:
 engine/enginetest: engine/board engine/board/boardtest
+engine/memory:
 engine/notation: engine/board
 engine/pattern: engine/board
 engine/pattern/fit: engine/board engine/pattern nn/replay tournament/outfile github.com/spf13/cobra
@@ -93,7 +94,7 @@ var allowedImports = func() map[string][]string {
 // network.
 var allowedIn = map[string][]string{
 	"C":                 {},
-	"unsafe":            {},
+	"unsafe":            {"kumiko/engine/memory"},
 	"log":               {}, // standard error may be a manager's reply pipe
 	"net":               {},
 	"net/http":          {},

@@ -167,6 +167,9 @@ func (e *Engine) drop() {
 	if e.tt == nil && e.s == nil {
 		return
 	}
+	if e.tt != nil {
+		e.tt.free()
+	}
 	e.tt, e.s, e.helpers = nil, nil, nil
 	debug.FreeOSMemory()
 }

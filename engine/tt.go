@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"kumiko/engine/board"
+	"kumiko/engine/memory"
 )
 
 // A bound is how a stored score relates to the true one.
@@ -66,17 +67,25 @@ const bucketSize = 4
 // entry replaces the shallowest and oldest one.
 type table struct {
 	buckets [][bucketSize]slot
-	age     uint8  // of the current search
-	game    uint16 // the current game, not 0; entries of others are void
+	memory  *memory.Array[[bucketSize]slot] // of buckets
+	age     uint8                           // of the current search
+	game    uint16                          // the current game, not 0; entries of others are void
 	// shared is set while several threads search. A single thread avoids atomic
 	// stores, which wait for all earlier stores.
 	shared bool
 }
 
-// newTable returns a table of at most size bytes. Its pages occupy no memory until
-// they are written.
+// newTable returns a table of at most size bytes, but at least one bucket. Its pages
+// occupy no memory until they are written.
 func newTable(size int64) *table {
-	return &table{buckets: make([][bucketSize]slot, max(size/64, 1)), game: 1}
+	m := memory.Make[[bucketSize]slot](int(max(size/64, 1)))
+	return &table{buckets: m.Elems, memory: m, game: 1}
+}
+
+// free gives the memory of a table back that is not used any more.
+func (t *table) free() {
+	t.buckets = nil
+	t.memory.Free()
 }
 
 // clear invalidates all entries, without touching the table unless the number of
