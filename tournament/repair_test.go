@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,46 @@ func TestRepair(t *testing.T) {
 	}
 	if out := mustRun(t, "repair", whole); !strings.Contains(out, "nothing is broken in ") {
 		t.Errorf("a sound log: %s", out)
+	}
+}
+
+// TestRepairOpening damages the line of an opening that a game names, each time in
+// another event: that event is named as the damaged one, and it alone is lost.
+func TestRepairOpening(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "whole")
+	mustRun(t, runArgs(t, whole, "--rounds=2")...)
+	text, err := os.ReadFile(filepath.Join(whole, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	opening := regexp.MustCompile(`"op":[0-9]+`)
+	changed := 0
+	for i, line := range lines {
+		if i == 0 || !opening.MatchString(line) {
+			continue
+		}
+		changed++
+		broken := slices.Clone(lines)
+		broken[i] = opening.ReplaceAllString(line, fmt.Sprintf(`"op":%d`, 1001+i%9*1000))
+		file := filepath.Join(t.TempDir(), journal.FileName)
+		if err := os.WriteFile(file, []byte(strings.Join(broken, "")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		place := fmt.Sprintf("log.jsonl:%d: ", i+1)
+		if err := execute(context.Background(), []string{"status", file}, io.Discard); err == nil || !strings.Contains(err.Error(), place) {
+			t.Errorf("line %d: %v", i+1, err)
+		}
+		r, err := journal.ReadSound(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Lost) != 1 || r.Lost[0].Line != i+1 {
+			t.Errorf("line %d: lost %v", i+1, r.Lost)
+		}
+	}
+	if changed < 20 {
+		t.Errorf("only %d events name an opening", changed)
 	}
 }
 

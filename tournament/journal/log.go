@@ -198,6 +198,9 @@ func Read(path string) (*Log, error) {
 	}
 	defer f.Close()
 	if err := f.Update(); err != nil {
+		if errors.Is(err, errLine) {
+			err = damagedLine(path, err)
+		}
 		return nil, f.log.damaged(path, err)
 	}
 	if err := f.rest(); err != nil {
@@ -228,6 +231,15 @@ func (l *Log) damaged(path string, err error) error {
 		return jsonl.Damage(fmt.Errorf("%w (the first line holds the settings: without it no game can be read, and nothing repaired)", err))
 	}
 	return jsonl.Damage(fmt.Errorf("%w ('tournament repair %s' copies the undamaged lines)", err, path))
+}
+
+// damagedLine returns the error of the line that is damaged, of those that contradict
+// each other about an opening.
+func damagedLine(path string, err error) error {
+	if r, failed := ReadSound(path); failed == nil && len(r.Lost) > 0 {
+		return fmt.Errorf("%s:%d: %w", r.Name, r.Lost[0].Line, r.Lost[0].Err)
+	}
+	return err
 }
 
 // A Follower reads a log while another process writes it.

@@ -86,7 +86,7 @@ func TestOpenings(t *testing.T) {
 	if err := l.Add(end(l, 1, 5)); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Add(end(l, 2, 6)); err == nil || !strings.Contains(err.Error(), "opening 6, but the schedule has the opening of 5") {
+	if err := l.Add(end(l, 2, 6)); err == nil || !strings.Contains(err.Error(), "opening 6 contradicts the games before: they have opening 5 here") {
 		t.Errorf("two openings of a pair: %v", err)
 	}
 	for want, change := range map[string]func(*Run){

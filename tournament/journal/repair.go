@@ -40,6 +40,7 @@ func ReadSound(path string) (*Repair, error) {
 		return nil, err
 	}
 	r := &Repair{Name: path, Log: new(Log)}
+	r.Log.book = linesOf(text)
 	whole := bytes.Count(text, []byte("\n"))
 	for i, line := range bytes.Split(text, []byte("\n")) {
 		if i == whole { // a machine that went down may leave zeros
@@ -70,6 +71,16 @@ func ReadSound(path string) (*Repair, error) {
 	}
 	r.Games = r.Log.sched.Len()
 	return r, nil
+}
+
+// linesOf returns the lines of the book that most of a log's games name: of those that
+// contradict each other, the first need not be the undamaged one.
+func linesOf(text []byte) bookLines {
+	count := &Log{book: bookLines{votes: make(map[[2]int]int)}}
+	for line := range bytes.Lines(text) {
+		_ = count.addLine(bytes.TrimSpace(line)) // damaged lines have no vote
+	}
+	return count.book.elected()
 }
 
 var gameNumber = regexp.MustCompile(`"g":([0-9]{1,8})[,}]`)
