@@ -64,7 +64,15 @@ func fileShape() shape {
 }
 
 // decode parses a file. Errors begin with the line.
+//
+// It does so twice, as the decoder does not tell errors of the syntax from values of
+// another kind than a key takes; of the latter it would name the Go types that stand
+// for the tables here.
 func decode(text []byte) (map[string]any, error) {
+	var syntax map[string]any
+	if err := toml.Unmarshal(text, &syntax); err != nil {
+		return nil, decodeError(err, func(e *toml.DecodeError) string { return strings.TrimPrefix(e.Error(), "toml: ") })
+	}
 	v := reflect.New(fileShape().structType())
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(v.Interface())
 	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
@@ -72,23 +80,25 @@ func decode(text []byte) (map[string]any, error) {
 		line, _ := e.Position()
 		return nil, fmt.Errorf("%d: unknown key %s", line, strings.Join(e.Key(), "."))
 	}
-	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := e.Position()
-		return nil, fmt.Errorf("%d:%d: %s", line, column, decodeText(e))
-	}
 	if err != nil {
-		return nil, fmt.Errorf(" %w", err)
+		return nil, decodeError(err, kindText)
 	}
 	return table(v.Elem()), nil
 }
 
-// decodeText returns the text of an error of the decoder. Where a key has a value of
-// another kind than it takes, the decoder names the Go types that stand for them here.
-func decodeText(e *toml.DecodeError) string {
-	text := strings.TrimPrefix(e.Error(), "toml: ")
-	if !strings.Contains(text, "struct") && !strings.Contains(text, "reflect") && !strings.Contains(text, "[]") && !strings.Contains(text, "interface") {
-		return text
+// decodeError returns an error of the decoder with its place and the given text.
+func decodeError(err error, text func(*toml.DecodeError) string) error {
+	e, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return fmt.Errorf(" %w", err)
 	}
+	line, column := e.Position()
+	return fmt.Errorf("%d:%d: %s", line, column, text(e))
+}
+
+// kindText returns the text of an error about a value that is no table, where a table
+// has to be.
+func kindText(e *toml.DecodeError) string {
 	key := strings.Join(e.Key(), ".")
 	switch key {
 	case "":
