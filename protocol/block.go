@@ -19,7 +19,7 @@ func (c *controller) open(cmd wire.Command, span wire.Span, at time.Time) {
 	if c.game != nil && cmd.Verb != wire.Unknown {
 		width, height = c.game.board.Width(), c.game.board.Height()
 	}
-	c.block = &block{wire.NewBlock(cmd.Word, c.order(), width, height), cmd.Verb, span}
+	c.block = &block{wire.NewBlock(cmd.Word, c.settings.order, width, height), cmd.Verb, span}
 	if cmd.Args != "" && (c.block.Open(cmd.Args) || span == wire.OneLine) {
 		c.closeBlock(at)
 	}

@@ -5,7 +5,8 @@
 // # Commands
 //
 // Words are case-insensitive, lines end with CR, LF or both, and extra blanks do
-// not matter. Points are column,row from 0.
+// not matter. Points are column,row from 0; after yxshowinfo in lower case, as
+// Yixin-Board sends it, or INFO coordinates row,column they are row,column.
 //
 //	START size              OK; ERROR unless the size is from 5 to 32
 //	START width height      the same for a rectangle, as Yixin-Board sends it

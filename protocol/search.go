@@ -161,12 +161,12 @@ func (c *controller) tell(s *search, i engine.Info) {
 	}
 	report := reportOf(i)
 	if c.settings.realtime() && i.PVIndex == 0 {
-		for _, text := range report.Realtime(c.order()) {
+		for _, text := range report.Realtime(c.settings.order) {
 			c.print(text)
 		}
 	}
 	if c.settings.detailed() {
-		for _, text := range report.Detail(c.order()) {
+		for _, text := range report.Detail(c.settings.order) {
 			c.print(text)
 		}
 	}
@@ -261,7 +261,7 @@ func (c *controller) swap2Reply(g *game, a engine.Swap2Answer) string {
 		g.play(m, false)
 		laid = append(laid, m)
 	}
-	return c.order().Points(laid)
+	return c.settings.order.Points(laid)
 }
 
 // printVacant answers a move request without the board or the engine, after these

@@ -37,10 +37,6 @@ const endGrace = 50 * time.Millisecond
 type Server struct {
 	Engine Engine
 
-	// RowColumn makes points row,column instead of column,row, as in
-	// Yixin-Board.
-	RowColumn bool
-
 	// Recovered, if not nil, is called for every recovered panic with its value
 	// and stack, on any goroutine.
 	Recovered func(fault any, stack []byte)
@@ -272,7 +268,7 @@ func (c *controller) handleOnBoard(cmd wire.Command, at time.Time) {
 		c.searchMove(at, cmd.X)
 	case wire.YXShowForbid:
 		c.applyRule()
-		c.print(c.order().Forbid(c.game.forbidden()))
+		c.print(c.settings.order.Forbid(c.game.forbidden()))
 	}
 }
 
@@ -326,19 +322,11 @@ func (c *controller) applyRule() {
 
 // point converts two numbers of the manager to a point.
 func (c *controller) point(x, y int) (board.Move, bool) {
-	return c.game.point(c.order().Swap(x, y))
-}
-
-// order returns the manager's order of coordinates.
-func (c *controller) order() wire.Order {
-	if c.RowColumn {
-		return wire.RowColumn
-	}
-	return wire.ColumnRow
+	return c.game.point(c.settings.order.Swap(x, y))
 }
 
 // coords formats a point in the manager's order.
-func (c *controller) coords(m board.Move) string { return c.order().Point(m) }
+func (c *controller) coords(m board.Move) string { return c.settings.order.Point(m) }
 
 // print writes one line in one call, since some managers cannot join partial lines.
 // Any line but a MESSAGE settles the debt.

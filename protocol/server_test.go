@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -351,28 +352,36 @@ func TestEngineIsConfigured(t *testing.T) {
 	}
 }
 
+// Yixin-Board, which begins with yxshowinfo in lower case, writes row,column, and so
+// does whoever asks for it; the last word counts.
 func TestRowColumn(t *testing.T) {
-	in, w := io.Pipe()
-	var out strings.Builder
-	e := &fakeEngine{search: func(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result {
-		if req.Board.Empty(board.Pt(12, 3)) {
-			t.Error("the stone of 3,12 is not in column 12, row 3")
+	for _, begin := range []string{
+		"yxshowinfo\n", "INFO coordinates row,column\n",
+		"INFO coordinates column,row\nyxshowinfo\n", "info COORDINATES Row,Column\nINFO coordinates x,y\nYXSHOWINFO\n",
+	} {
+		in, w := io.Pipe()
+		var out strings.Builder
+		e := &fakeEngine{search: func(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result {
+			if req.Board.Empty(board.Pt(12, 3)) {
+				t.Error("the stone of 3,12 is not in column 12, row 3")
+			}
+			return engine.Result{Move: board.Pt(14, 1)}
+		}}
+		s := Server{Engine: e}
+		done := make(chan error)
+		go func() { done <- s.Run(context.Background(), in, &out) }()
+		io.WriteString(w, begin+"START 15 10\nINFO rule 4\nBOARD 3,12,2 9,0,1 8,0,2 DONE\n")
+		time.Sleep(50 * time.Millisecond)
+		io.WriteString(w, "TURN 9,14\n")
+		time.Sleep(50 * time.Millisecond)
+		io.WriteString(w, "TAKEBACK 9,14\nYXBOARD 2,3,1 2,4,1 3,2,1 4,2,1 DONE\nYXSHOWFORBID\nEND\n")
+		if err := <-done; err != nil {
+			t.Error(err)
 		}
-		return engine.Result{Move: board.Pt(14, 1)}
-	}}
-	s := Server{Engine: e, RowColumn: true}
-	done := make(chan error)
-	go func() { done <- s.Run(context.Background(), in, &out) }()
-	io.WriteString(w, "START 15 10\nINFO rule 4\nBOARD 3,12,2 9,0,1 8,0,2 DONE\n")
-	time.Sleep(50 * time.Millisecond)
-	io.WriteString(w, "TURN 9,14\n")
-	time.Sleep(50 * time.Millisecond)
-	io.WriteString(w, "TAKEBACK 9,14\nYXBOARD 2,3,1 2,4,1 3,2,1 4,2,1 DONE\nYXSHOWFORBID\nEND\n")
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	if want := "OK\n1,14\n0,0\nOK\nFORBID 0202.\n"; out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
+		want := "OK\n1,14\n0,0\nOK\nFORBID 0202.\n"
+		if got := regexp.MustCompile("(?m)^MESSAGE INFO .*\n").ReplaceAllString(out.String(), ""); got != want {
+			t.Errorf("%q: got %q, want %q", begin, got, want)
+		}
 	}
 }
 

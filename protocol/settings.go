@@ -61,6 +61,7 @@ type settings struct {
 	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
 
 	evaluation engine.Evaluation
+	order      wire.Order // of a point's numbers
 
 	// yixin is set once the manager is recognized as one of Yixin's family, for
 	// which rule 2 is renju and negative times mean no limit.
@@ -70,9 +71,15 @@ type settings struct {
 // set applies one INFO line. It ignores unknown keys and unreadable values, as the
 // protocol requires.
 func (s *settings) set(i wire.Setting) {
-	if i.Key == wire.Evaluator {
+	switch i.Key {
+	case wire.Evaluator:
 		if e, err := engine.ParseEvaluation(strings.ToLower(i.Value)); err == nil {
 			s.evaluation = e
+		}
+		return
+	case wire.Coordinates:
+		if o, ok := wire.ParseOrder(i.Value); ok {
+			s.order = o
 		}
 		return
 	}
@@ -106,8 +113,14 @@ func (s *settings) set(i wire.Setting) {
 	}
 }
 
-// notice checks whether a command is typical of Yixin's family.
-func (s *settings) notice(c wire.Command) { s.yixin = s.yixin || c.Yixin() }
+// notice checks whether a command is typical of Yixin's family, or of Yixin-Board
+// itself, the only one that writes row,column.
+func (s *settings) notice(c wire.Command) {
+	s.yixin = s.yixin || c.Yixin()
+	if c.YixinBoard() {
+		s.order = wire.RowColumn
+	}
+}
 
 // newGame resets the time spent on the game.
 func (s *settings) newGame() {

@@ -151,6 +151,12 @@ func (c Command) Yixin() bool {
 	return len(c.Word) > 2 && strings.EqualFold(c.Word[:2], "yx")
 }
 
+// YixinBoard reports whether only Yixin-Board sends such a command: YXSHOWINFO in
+// lower case. gomoku-calculator, which writes column,row, does not send it.
+func (c Command) YixinBoard() bool {
+	return c.Verb == YXShowInfo && c.Word == strings.ToLower(c.Word)
+}
+
 // A Span is the lines after a command that belong to it.
 type Span uint8
 

@@ -19,6 +19,7 @@ const (
 	HashSize     Key = "hash_size"   // KiB
 	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
 	Evaluator    Key = "evaluator"   // see engine.ParseEvaluation
+	Coordinates  Key = "coordinates" // see ParseOrder
 )
 
 // A Setting is one INFO line. None is an error: the protocol requires unknown keys

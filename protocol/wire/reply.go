@@ -23,6 +23,17 @@ const (
 	RowColumn
 )
 
+// ParseOrder returns the order of a text such as "row,column".
+func ParseOrder(text string) (o Order, ok bool) {
+	switch strings.ToLower(text) {
+	case "column,row":
+		return ColumnRow, true
+	case "row,column":
+		return RowColumn, true
+	}
+	return ColumnRow, false
+}
+
 // Swap converts the two numbers of a line to column and row, or back.
 func (o Order) Swap(a, b int) (int, int) {
 	if o == RowColumn {
