@@ -32,8 +32,9 @@ func init() {
 
 type vec = archsimd.Float32x8
 
-// at returns the lane floats of s from i on.
-func at(s []float32, i int) *[lane]float32 { return (*[lane]float32)(s[i:]) }
+// at returns the lane floats of s from i on. Slices with both ends cost half of the
+// instructions of s[i:], whose length has to be compared with lane, too.
+func at(s []float32, i int) *[lane]float32 { return (*[lane]float32)(s[i : i+lane : len(s)]) }
 
 func load(s []float32, i int) vec { return archsimd.LoadFloat32x8(at(s, i)) }
 
