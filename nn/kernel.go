@@ -84,6 +84,11 @@ func best() *kernel { return kernels[len(kernels)-1] }
 // mulAdd returns a·b + c as a fused multiply-add rounds it.
 func mulAdd(a, b, c float32) float32 { return float32(float64(a)*float64(b) + float64(c)) }
 
+// mulAddTo is mulAdd for a factor that a loop has in common. To convert it in the loop
+// would cost three times as much: the instruction keeps half of the register that it
+// writes to, so it waits for the step before.
+func mulAddTo(a float64, b, c float32) float32 { return float32(a*float64(b) + float64(c)) }
+
 // positive returns v if it is positive and otherwise 0, even of NaN, as the vector
 // instruction does; so NaN goes no further.
 func positive(v float32) float32 {
@@ -109,8 +114,9 @@ func updateGeneric(sums, pool, rows []float32, width int, changes []Change) {
 func vecMatGeneric(dst, x, w []float32) {
 	for l, v := range x {
 		row := w[l*len(dst):][:len(dst)]
+		v := float64(v)
 		for j := range dst {
-			dst[j] = mulAdd(v, row[j], dst[j])
+			dst[j] = mulAddTo(v, row[j], dst[j])
 		}
 	}
 }
@@ -173,10 +179,10 @@ func matMulGeneric(dst, a, b []float32, m, k, n, ai, al int) {
 	for i := range m {
 		out := dst[i*n:][:n]
 		for l := range k {
-			v := a[i*ai+l*al]
+			v := float64(a[i*ai+l*al])
 			row := b[l*n:][:n]
 			for j := range out {
-				out[j] = mulAdd(v, row[j], out[j])
+				out[j] = mulAddTo(v, row[j], out[j])
 			}
 		}
 	}
@@ -217,9 +223,10 @@ func maskGeneric(dst, x, pool, weights, grads []float32) {
 	width := len(pool)
 	for p, g := range grads {
 		out := dst[p*width:][:width]
+		g := float64(g)
 		for j, v := range x[p*width:][:width] {
 			if v > 0 {
-				out[j] = mulAdd(g, weights[j], pool[j])
+				out[j] = mulAddTo(g, weights[j], pool[j])
 			} else {
 				out[j] = 0
 			}
