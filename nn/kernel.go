@@ -57,7 +57,25 @@ type kernel struct {
 	//
 	//	dst [points], x [points][width], weights [width]
 	dots func(dst, x, weights []float32)
+
+	// addBias adds bias to every point:
+	//
+	//	x [points][width], bias [width]
+	addBias func(x, bias []float32)
+	// addPoints adds up points:
+	//
+	//	dst [width], src [points][width]
+	addPoints func(dst, src []float32)
+	// add adds src to dst.
+	add func(dst, src []float32)
+	// addRelu sets dst to relu(a + b). dst may be one of them.
+	addRelu func(dst, a, b []float32)
+	// reluGrad sets grads to zero where x is not positive.
+	reluGrad func(grads, x []float32)
 }
+
+// panelCols is how many columns of a matrix are contiguous in a panel.
+const panelCols = 2 * lane
 
 // kernels lists the implementations that this machine can run, slowest first. The
 // first is the reference for the others.
@@ -76,6 +94,12 @@ var kernels = []*kernel{{
 	rectify: rectifyGeneric,
 	mask:    maskGeneric,
 	dots:    dotsGeneric,
+
+	addBias:   addBiasGeneric,
+	addPoints: addPointsGeneric,
+	add:       addGeneric,
+	addRelu:   addReluGeneric,
+	reluGrad:  reluGradGeneric,
 }}
 
 // best returns the fastest kernel.

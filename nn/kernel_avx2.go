@@ -26,6 +26,12 @@ func init() {
 			rectify: rectifyAVX2,
 			mask:    maskAVX2,
 			dots:    dotsAVX2,
+
+			addBias:   addBiasAVX2,
+			addPoints: addPointsAVX2,
+			add:       addAVX2,
+			addRelu:   addReluAVX2,
+			reluGrad:  reluGradAVX2,
 		})
 	}
 }
@@ -227,7 +233,6 @@ func boundAVX2(x []float32, round bool) {
 // the inner loop working on dst and b themselves.
 const (
 	tileRows   = 4
-	tileCols   = 2 * lane
 	panelDepth = 128 // of 8 KiB, which the first-level cache holds
 )
 
@@ -245,16 +250,16 @@ func matMulAVX2(dst, a, b []float32, m, k, n, ai, al int) {
 
 // tiles computes m rows of a product, which must be a multiple of tileRows.
 func tiles(dst, a, b []float32, m, k, n, ai, al int) {
-	var whole [panelDepth * tileCols]float32
+	var whole [panelDepth * panelCols]float32
 	for l := 0; l < k; l += panelDepth {
 		depth := min(panelDepth, k-l)
-		panel := whole[:depth*tileCols]
+		panel := whole[:depth*panelCols]
 		j := 0
-		for ; j+tileCols <= n; j += tileCols {
+		for ; j+panelCols <= n; j += panelCols {
 			for r := range depth {
 				from := (l+r)*n + j
-				load(b, from).Store(at(panel, r*tileCols))
-				load(b, from+lane).Store(at(panel, r*tileCols+lane))
+				load(b, from).Store(at(panel, r*panelCols))
+				load(b, from+lane).Store(at(panel, r*panelCols+lane))
 			}
 			for i := 0; i < m; i += tileRows {
 				tileTimes(dst[i*n+j:], n, a[i*ai+l*al:], panel, ai, al, true)
@@ -262,16 +267,16 @@ func tiles(dst, a, b []float32, m, k, n, ai, al int) {
 		}
 		if j < n { // eight columns are left: the tile has eight more, of what was there
 			for r := range depth {
-				load(b, (l+r)*n+j).Store(at(panel, r*tileCols))
+				load(b, (l+r)*n+j).Store(at(panel, r*panelCols))
 			}
-			var c [tileRows * tileCols]float32
+			var c [tileRows * panelCols]float32
 			for i := 0; i < m; i += tileRows {
 				for r := range tileRows {
-					load(dst, (i+r)*n+j).Store(at(c[:], r*tileCols))
+					load(dst, (i+r)*n+j).Store(at(c[:], r*panelCols))
 				}
-				tileTimes(c[:], tileCols, a[i*ai+l*al:], panel, ai, al, true)
+				tileTimes(c[:], panelCols, a[i*ai+l*al:], panel, ai, al, true)
 				for r := range tileRows {
-					load(c[:], r*tileCols).Store(at(dst, (i+r)*n+j))
+					load(c[:], r*panelCols).Store(at(dst, (i+r)*n+j))
 				}
 			}
 		}
@@ -287,19 +292,19 @@ func tiles(dst, a, b []float32, m, k, n, ai, al int) {
 // out parts each from the next.
 func tileTimes(dst []float32, n int, a, panel []float32, ai, al int, add bool) {
 	var c00, c01, c10, c11, c20, c21, c30, c31 vec
-	d0, d1 := (*[tileCols]float32)(dst), (*[tileCols]float32)(dst[n:])
-	d2, d3 := (*[tileCols]float32)(dst[2*n:]), (*[tileCols]float32)(dst[3*n:])
+	d0, d1 := (*[panelCols]float32)(dst), (*[panelCols]float32)(dst[n:])
+	d2, d3 := (*[panelCols]float32)(dst[2*n:]), (*[panelCols]float32)(dst[3*n:])
 	if add {
 		c00, c01 = archsimd.LoadFloat32x8((*[lane]float32)(d0[0:8])), archsimd.LoadFloat32x8((*[lane]float32)(d0[8:16]))
 		c10, c11 = archsimd.LoadFloat32x8((*[lane]float32)(d1[0:8])), archsimd.LoadFloat32x8((*[lane]float32)(d1[8:16]))
 		c20, c21 = archsimd.LoadFloat32x8((*[lane]float32)(d2[0:8])), archsimd.LoadFloat32x8((*[lane]float32)(d2[8:16]))
 		c30, c31 = archsimd.LoadFloat32x8((*[lane]float32)(d3[0:8])), archsimd.LoadFloat32x8((*[lane]float32)(d3[8:16]))
 	}
-	a0 := a[:(len(panel)/tileCols-1)*al+1]
+	a0 := a[:(len(panel)/panelCols-1)*al+1]
 	a1, a2, a3 := a[ai:][:len(a0)], a[2*ai:][:len(a0)], a[3*ai:][:len(a0)]
 	at := 0
-	for len(panel) >= 4*tileCols {
-		b := (*[4 * tileCols]float32)(panel)
+	for len(panel) >= 4*panelCols {
+		b := (*[4 * panelCols]float32)(panel)
 		if uint(at) >= uint(len(a0)) {
 			break
 		}
@@ -356,10 +361,10 @@ func tileTimes(dst []float32, n int, a, panel []float32, ai, al int, add bool) {
 		v = archsimd.BroadcastFloat32x8(a3[at])
 		c30, c31 = v.MulAdd(b0, c30), v.MulAdd(b1, c31)
 		at += al
-		panel = panel[4*tileCols:]
+		panel = panel[4*panelCols:]
 	}
-	for len(panel) >= tileCols {
-		b := (*[tileCols]float32)(panel)
+	for len(panel) >= panelCols {
+		b := (*[panelCols]float32)(panel)
 		if uint(at) >= uint(len(a0)) {
 			break
 		}
@@ -374,7 +379,7 @@ func tileTimes(dst []float32, n int, a, panel []float32, ai, al int, add bool) {
 		v = archsimd.BroadcastFloat32x8(a3[at])
 		c30, c31 = v.MulAdd(b0, c30), v.MulAdd(b1, c31)
 		at += al
-		panel = panel[tileCols:]
+		panel = panel[panelCols:]
 	}
 	c00.Store((*[lane]float32)(d0[0:8]))
 	c01.Store((*[lane]float32)(d0[8:16]))

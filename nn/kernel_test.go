@@ -114,6 +114,11 @@ func TestInputs(t *testing.T) {
 		k.addRows(output(width), input(points*width), index, width)
 		k.mask(output(points*width), input(points*width), input(width), input(width), input(points))
 		k.dots(output(points), input(points*width), input(width))
+		k.addBias(output(points*width), input(width))
+		k.addPoints(output(width), input(points*width))
+		k.add(output(width), input(width))
+		k.addRelu(output(width), input(width), input(width))
+		k.reluGrad(output(width), input(width))
 		for i := range inputs {
 			sameBits(t, fmt.Sprintf("%s: input %d", k.name, i), inputs[i], copies[i])
 		}
@@ -137,6 +142,11 @@ func TestNotFinite(t *testing.T) {
 		sameBits(t, k.name+" rectify", got, positive)
 		k.dense(got, x, nil, nil)
 		sameBits(t, k.name+" dense", got, positive)
+		k.addRelu(got, x, zero)
+		sameBits(t, k.name+" addRelu", got, positive)
+		ones := []float32{1, 1, 1, 1, 1, 1, 1, 1}
+		k.reluGrad(ones, x)
+		sameBits(t, k.name+" reluGrad", ones, []float32{0, 1, 0, 1, 0, 0, 0, 0})
 		for _, round := range []bool{false, true} {
 			copy(got, x)
 			k.bound(got, round)

@@ -185,8 +185,8 @@ func (b *batch) run(from *set, list []position, learn bool) losses {
 			p.drows[s] = resize(p.drows[s], len(b.stems[s].codes)*b.net.Channels)
 			clear(p.drows[s])
 			clear(p.idle[s])
-			transpose(p.buffer.v1T[s], b.net.Sets[s].V1, 2*b.net.Channels, b.net.Dense)
-			transpose(p.buffer.v2T[s], b.net.Sets[s].V2, b.net.Dense, b.net.Dense)
+			nn.Transpose(p.buffer.v1T[s], b.net.Sets[s].V1, 2*b.net.Channels, b.net.Dense)
+			nn.Transpose(p.buffer.v2T[s], b.net.Sets[s].V2, b.net.Dense, b.net.Dense)
 		}
 		lo, hi := span(len(list), i)
 		for n := lo; n < hi; n++ {
@@ -232,15 +232,6 @@ func resize(s []float32, n int) []float32 {
 		return make([]float32, n, n+n/4)
 	}
 	return s[:n]
-}
-
-// transpose sets dst to the transposed matrix w [rows][cols].
-func transpose(dst, w []float32, rows, cols int) {
-	for i := range rows {
-		for j := range cols {
-			dst[j*rows+i] = w[i*cols+j]
-		}
-	}
 }
 
 // encode finds the codes of all positions and gives them slots.
@@ -333,8 +324,8 @@ func (b *batch) backward(s int) {
 	n := len(st.codes)
 	st.drows = resize(st.drows, n*c)
 	st.d1, st.d2 = resize(st.d1, n*h), resize(st.d2, n*h)
-	transpose(st.midT, p.Mid, h, h)
-	transpose(st.rowT, p.Row, h, c)
+	nn.Transpose(st.midT, p.Mid, h, h)
+	nn.Transpose(st.rowT, p.Row, h, c)
 	b.each(func(i int) {
 		lo, hi := span(n, i)
 		if lo == hi {

@@ -1,0 +1,261 @@
+package nn
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// anyGrid returns a grid of 5 to 20 points in each direction.
+func anyGrid(rng *rand.Rand) Grid { return Grid{5 + rng.IntN(16), 5 + rng.IntN(16)} }
+
+// anyChannels returns up to most lanes.
+func anyChannels(rng *rand.Rand, most int) int { return lane * (1 + rng.IntN(most)) }
+
+// normal returns n random floats.
+func normal(rng *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	return x
+}
+
+// double returns x in float64.
+func double(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
+
+// product returns the inner product of vectors.
+func product(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += v * y[i]
+	}
+	return sum
+}
+
+// near fails if an element of got differs from want by more than tolerance times the
+// root of the mean square of want.
+func near(t *testing.T, what string, got []float32, want []float64, tolerance float64) {
+	t.Helper()
+	scale := math.Sqrt(product(want, want) / float64(len(want)))
+	for i, v := range want {
+		if d := math.Abs(float64(got[i]) - v); !(d <= tolerance*scale) {
+			t.Fatalf("%s: element %d is %v, want %v, where they are about %.3g", what, i, got[i], v, scale)
+		}
+	}
+}
+
+// slopes compares a gradient at some elements of x with finite differences of a loss,
+// to a tolerance as in near.
+func slopes(t *testing.T, rng *rand.Rand, what string, got []float32, x []float64, loss func() float64, tolerance float64) {
+	t.Helper()
+	if len(got) != len(x) {
+		t.Fatalf("%s: gradient of %d elements, want %d", what, len(got), len(x))
+	}
+	d := double(got)
+	scale := math.Sqrt(product(d, d) / float64(len(d)))
+	for range 20 {
+		const step = 1e-5
+		i := rng.IntN(len(x))
+		v := x[i]
+		x[i] = v + step
+		more := loss()
+		x[i] = v - step
+		less := loss()
+		x[i] = v
+		want := (more - less) / (2 * step)
+		if diff := math.Abs(d[i] - want); !(diff <= tolerance*scale) {
+			t.Fatalf("%s: slope of element %d is %v, want %v, where they are about %.3g", what, i, got[i], want, scale)
+		}
+	}
+}
+
+// guarded fails if a function has written outside the slice that buffer returned
+// together with whole.
+func guarded(t *testing.T, what string, whole []float32) {
+	t.Helper()
+	for i, v := range slices.Concat(whole[:lane+1], whole[len(whole)-lane:]) {
+		if v != guard {
+			t.Fatalf("%s: guard %d is %v", what, i, v)
+		}
+	}
+}
+
+// slowRelu is the definition of Relu.
+func slowRelu(x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = max(0, v)
+	}
+	return y
+}
+
+// slowDenseLayer is the definition of Dense.
+func slowDenseLayer(src, weights, bias []float64, in, out int) []float64 {
+	var dst []float64
+	for i := range len(src) / in {
+		for o := range out {
+			sum := bias[o]
+			for c := range in {
+				sum += src[i*in+c] * weights[c*out+o]
+			}
+			dst = append(dst, sum)
+		}
+	}
+	return dst
+}
+
+// TestDense compares dense layers with the definition, and their gradients with finite
+// differences.
+func TestDense(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range 30 {
+		n, in, out, rectify := 1+rng.IntN(12), anyChannels(rng, 4), anyChannels(rng, 4), i%2 == 0
+		src, weights, bias, ddst := normal(rng, n*in), normal(rng, in*out), normal(rng, out), normal(rng, n*out)
+		x, y, b, d := double(src), double(weights), double(bias), double(ddst)
+		forward := func() []float64 {
+			dst := slowDenseLayer(x, y, b, in, out)
+			if rectify {
+				dst = slowRelu(dst)
+			}
+			return dst
+		}
+		loss := func() float64 { return product(forward(), d) }
+		what := fmt.Sprintf("%d of %d to %d", n, in, out)
+		want := forward()
+		for _, k := range kernels {
+			dst, whole := buffer(rng, n*out)
+			dense(k, dst, src, weights, bias, in, out, rectify)
+			near(t, k.name+", "+what, dst, want, 1e-5)
+			guarded(t, what, whole)
+		}
+
+		dst := make([]float32, n*out)
+		Dense(dst, src, weights, bias, in, out, rectify)
+		if rectify {
+			ReluGrad(ddst, dst)
+		}
+		turned, dsrc := make([]float32, in*out), make([]float32, n*in)
+		Transpose(turned, weights, in, out)
+		MatMul(dsrc, ddst, turned, n, out, in)
+		slopes(t, rng, what+": source", dsrc, x, loss, 1e-4)
+		dweights, dbias := make([]float32, in*out), make([]float32, out)
+		MatMulT(dweights, src, ddst, in, n, out)
+		slopes(t, rng, what+": weights", dweights, y, loss, 1e-4)
+		BiasGrad(dbias, ddst)
+		slopes(t, rng, what+": bias", dbias, b, loss, 1e-4)
+	}
+}
+
+// TestResidual checks additions, with bias and relu, and their gradients.
+func TestResidual(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 10 {
+		points, width := 1+rng.IntN(50), anyChannels(rng, 4)
+		a, b, bias, d := normal(rng, points*width), normal(rng, points*width), normal(rng, width), normal(rng, points*width)
+		x, y, z, dd := double(a), double(b), double(bias), double(d)
+		forward := func() []float64 {
+			sum := make([]float64, len(x))
+			for i := range x {
+				sum[i] = x[i] + y[i] + z[i%width]
+			}
+			return slowRelu(sum)
+		}
+		loss := func() float64 { return product(forward(), dd) }
+
+		dst, sum := make([]float32, len(a)), slices.Clone(a)
+		AddBias(sum, bias)
+		AddRelu(dst, sum, b)
+		near(t, "sum", dst, forward(), 1e-6)
+		for _, in := range []*[]float32{&sum, &b} {
+			copied := slices.Clone(*in)
+			if in == &sum {
+				AddRelu(copied, copied, b)
+			} else {
+				AddRelu(copied, sum, copied)
+			}
+			sameBits(t, "sum in place", copied, dst)
+		}
+
+		ReluGrad(d, dst)
+		slopes(t, rng, "a", d, x, loss, 1e-5)
+		slopes(t, rng, "b", d, y, loss, 1e-5)
+		dbias := make([]float32, width)
+		BiasGrad(dbias, d)
+		slopes(t, rng, "bias", dbias, z, loss, 1e-5)
+
+		twice := slices.Clone(d)
+		Add(twice, d)
+		for i, v := range d {
+			if twice[i] != 2*v {
+				t.Fatalf("%v + %v = %v", v, v, twice[i])
+			}
+		}
+	}
+}
+
+// TestLayerKernels compares what layers are made of, by every kernel, with that of the
+// generic one, bit by bit.
+func TestLayerKernels(t *testing.T) {
+	generic := kernels[0]
+	for _, k := range kernels[1:] {
+		rng := rand.New(rand.NewPCG(9, 10))
+		for range 60 {
+			g, width := Grid{1 + rng.IntN(7), 1 + rng.IntN(7)}, anyChannels(rng, 9)
+			size := g.Points() * width
+			a, _ := buffer(rng, size)
+			b, _ := buffer(rng, size)
+			point, _ := buffer(rng, width)
+			for _, test := range []struct {
+				name string
+				size int
+				f    func(k *kernel, dst []float32)
+			}{
+				{"addBias", size, func(k *kernel, dst []float32) { k.addBias(dst, point) }},
+				{"addPoints", width, func(k *kernel, dst []float32) { k.addPoints(dst, a) }},
+				{"add", size, func(k *kernel, dst []float32) { k.add(dst, a) }},
+				{"addRelu", size, func(k *kernel, dst []float32) { k.addRelu(dst, a, b) }},
+				{"addRelu in place", size, func(k *kernel, dst []float32) { k.addRelu(dst, a, dst) }},
+				{"reluGrad", size, func(k *kernel, dst []float32) { k.reluGrad(dst, a) }},
+			} {
+				got, gotAll := buffer(rng, test.size)
+				want, wantAll := clone(gotAll, test.size)
+				test.f(k, got)
+				test.f(generic, want)
+				sameBits(t, fmt.Sprintf("%s, %v, width %d", test.name, g, width), gotAll, wantAll)
+			}
+		}
+	}
+}
+
+// TestLayersAllocateNothing checks that neither layers nor gradients allocate memory
+// once the workspace is large enough.
+func TestLayersAllocateNothing(t *testing.T) {
+	const in, out, n = 8, 16, 2
+	g := Grid{6, 7}
+	rng := rand.New(rand.NewPCG(1, 5))
+	points := n * g.Points()
+	src, dst, weights := normal(rng, points*in), make([]float32, points*out), normal(rng, 9*in*out)
+	same := make([]float32, points*in)
+	for name, f := range map[string]func(){
+		"Dense":        func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
+		"Dense of one": func() { Dense(dst, src[:in], weights[:in*out], weights[:out], in, out, true) },
+		"AddBias":      func() { AddBias(same, weights[:in]) },
+		"BiasGrad":     func() { BiasGrad(weights[:in], src) },
+		"Add":          func() { Add(same, src) },
+		"AddRelu":      func() { AddRelu(same, same, src) },
+		"ReluGrad":     func() { ReluGrad(same, src) },
+	} {
+		if allocs := testing.AllocsPerRun(10, f); allocs > 0 {
+			t.Errorf("%s allocates %v times", name, allocs)
+		}
+	}
+}
