@@ -72,6 +72,13 @@ type kernel struct {
 	addRelu func(dst, a, b []float32)
 	// reluGrad sets grads to zero where x is not positive.
 	reluGrad func(grads, x []float32)
+	// depthwise sets dst to the sums of up to nine points of src times weights, whose
+	// order it reverses if flip is set:
+	//
+	//	dst, src [points][width], weights [3][3][width]
+	depthwise func(dst, src, weights []float32, g Grid, width int, flip bool)
+	// depthwiseGrad adds the gradient of the weights of depthwise to dweights.
+	depthwiseGrad func(dweights, src, ddst []float32, g Grid, width int)
 }
 
 // panelCols is how many columns of a matrix are contiguous in a panel.
@@ -95,11 +102,13 @@ var kernels = []*kernel{{
 	mask:    maskGeneric,
 	dots:    dotsGeneric,
 
-	addBias:   addBiasGeneric,
-	addPoints: addPointsGeneric,
-	add:       addGeneric,
-	addRelu:   addReluGeneric,
-	reluGrad:  reluGradGeneric,
+	addBias:       addBiasGeneric,
+	addPoints:     addPointsGeneric,
+	add:           addGeneric,
+	addRelu:       addReluGeneric,
+	reluGrad:      reluGradGeneric,
+	depthwise:     depthwiseGeneric,
+	depthwiseGrad: depthwiseGradGeneric,
 }}
 
 // best returns the fastest kernel.

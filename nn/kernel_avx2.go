@@ -27,11 +27,13 @@ func init() {
 			mask:    maskAVX2,
 			dots:    dotsAVX2,
 
-			addBias:   addBiasAVX2,
-			addPoints: addPointsAVX2,
-			add:       addAVX2,
-			addRelu:   addReluAVX2,
-			reluGrad:  reluGradAVX2,
+			addBias:       addBiasAVX2,
+			addPoints:     addPointsAVX2,
+			add:           addAVX2,
+			addRelu:       addReluAVX2,
+			reluGrad:      reluGradAVX2,
+			depthwise:     depthwiseAVX2,
+			depthwiseGrad: depthwiseGradAVX2,
 		})
 	}
 }

@@ -119,6 +119,8 @@ func TestInputs(t *testing.T) {
 		k.add(output(width), input(width))
 		k.addRelu(output(width), input(width), input(width))
 		k.reluGrad(output(width), input(width))
+		k.depthwise(output(points*width), input(points*width), input(9*width), Grid{3, 3}, width, true)
+		k.depthwiseGrad(output(9*width), input(points*width), input(points*width), Grid{3, 3}, width)
 		for i := range inputs {
 			sameBits(t, fmt.Sprintf("%s: input %d", k.name, i), inputs[i], copies[i])
 		}

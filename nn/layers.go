@@ -64,6 +64,39 @@ func AddRelu(dst, a, b []float32) { best().addRelu(dst, a, b) }
 // result, is not positive. What is left of AddRelu's is the gradient of both terms.
 func ReluGrad(grads, x []float32) { best().reluGrad(grads, x) }
 
+// Depthwise3x3 sets dst to the convolution of every channel of src with weights of its
+// own, where points beyond the grid are left out:
+//
+//	dst, src [n][points][channels], weights [3][3][channels]
+func Depthwise3x3(dst, src, weights []float32, g Grid, channels int) {
+	depthwise3x3(best(), dst, src, weights, g, channels, false)
+}
+
+// Depthwise3x3Source sets dsrc to the gradient of Depthwise3x3 with respect to src.
+func Depthwise3x3Source(dsrc, ddst, weights []float32, g Grid, channels int) {
+	depthwise3x3(best(), dsrc, ddst, weights, g, channels, true)
+}
+
+func depthwise3x3(k *kernel, dst, src, weights []float32, g Grid, channels int, flip bool) {
+	size := g.Points() * channels
+	for i := 0; i+size <= len(src); i += size {
+		k.depthwise(dst[i:][:size], src[i:][:size], weights, g, channels, flip)
+	}
+}
+
+// Depthwise3x3Grad adds the gradient of Depthwise3x3 with respect to the weights to
+// dweights [3][3][channels].
+func Depthwise3x3Grad(dweights, src, ddst []float32, g Grid, channels int) {
+	depthwise3x3Grad(best(), dweights, src, ddst, g, channels)
+}
+
+func depthwise3x3Grad(k *kernel, dweights, src, ddst []float32, g Grid, channels int) {
+	size := g.Points() * channels
+	for i := 0; i+size <= len(src); i += size {
+		k.depthwiseGrad(dweights, src[i:][:size], ddst[i:][:size], g, channels)
+	}
+}
+
 func addBiasGeneric(x, bias []float32) {
 	for ; len(x) > 0; x = x[len(bias):] {
 		for j, v := range bias {
@@ -96,6 +129,62 @@ func reluGradGeneric(grads, x []float32) {
 	for j, v := range x {
 		if !(v > 0) {
 			grads[j] = 0
+		}
+	}
+}
+
+func depthwiseGeneric(dst, src, weights []float32, g Grid, width int, flip bool) {
+	clear(dst)
+	taps(g, func(p, q, t int) {
+		if flip {
+			t = 8 - t
+		}
+		out, in, w := dst[p*width:][:width], src[q*width:][:width], weights[t*width:][:width]
+		for j, v := range in {
+			out[j] = mulAdd(v, w[j], out[j])
+		}
+	})
+}
+
+func depthwiseGradGeneric(dweights, src, ddst []float32, g Grid, width int) {
+	taps(g, func(p, q, t int) {
+		d, in, w := ddst[p*width:][:width], src[q*width:][:width], dweights[t*width:][:width]
+		for j, v := range in {
+			w[j] = mulAdd(v, d[j], w[j])
+		}
+	})
+}
+
+// taps calls f for every point p and each of the nine points q around it that the grid
+// has, with the number t of its weight. Inner points, which have all nine, come first,
+// so that vector kernels need not look at the border among them.
+func taps(g Grid, f func(p, q, t int)) {
+	for y := 1; y < g.Height-1; y++ {
+		for x := 1; x < g.Width-1; x++ {
+			around(g, y, x, f)
+		}
+	}
+	border(g, f)
+}
+
+// border calls f as taps does, but only for the points on the border.
+func border(g Grid, f func(p, q, t int)) {
+	for y := range g.Height {
+		for x := 0; x < g.Width; x++ {
+			if 0 < y && y < g.Height-1 && 0 < x && x < g.Width-1 {
+				x = g.Width - 1
+			}
+			around(g, y, x, f)
+		}
+	}
+}
+
+// around calls f as taps does, but only for the point at y and x.
+func around(g Grid, y, x int, f func(p, q, t int)) {
+	for t := range 9 {
+		sy, sx := y+t/3-1, x+t%3-1
+		if sy >= 0 && sy < g.Height && sx >= 0 && sx < g.Width {
+			f(y*g.Width+x, sy*g.Width+sx, t)
 		}
 	}
 }

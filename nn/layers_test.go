@@ -202,6 +202,49 @@ func TestResidual(t *testing.T) {
 	}
 }
 
+// slowDepthwise3x3 is the definition of Depthwise3x3.
+func slowDepthwise3x3(src, weights []float64, g Grid, channels int) []float64 {
+	points := g.Points()
+	dst := make([]float64, len(src))
+	for i := range dst {
+		p, c := i/channels, i%channels
+		n, y, x := p/points, p%points/g.Width, p%g.Width
+		for t := range 9 {
+			sy, sx := y+t/3-1, x+t%3-1
+			if sy >= 0 && sy < g.Height && sx >= 0 && sx < g.Width {
+				dst[i] += src[(n*points+sy*g.Width+sx)*channels+c] * weights[t*channels+c]
+			}
+		}
+	}
+	return dst
+}
+
+// TestDepthwise3x3 compares convolutions of single channels with the definition, and
+// their gradients with finite differences.
+func TestDepthwise3x3(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 20 {
+		g, channels, n := anyGrid(rng), anyChannels(rng, 3), 1+rng.IntN(2)
+		size := n * g.Points() * channels
+		src, weights, ddst := normal(rng, size), normal(rng, 9*channels), normal(rng, size)
+		x, y, d := double(src), double(weights), double(ddst)
+		loss := func() float64 { return product(slowDepthwise3x3(x, y, g, channels), d) }
+		what := fmt.Sprintf("%d of %v, %d channels", n, g, channels)
+
+		dst, whole := buffer(rng, size)
+		Depthwise3x3(dst, src, weights, g, channels)
+		near(t, what, dst, slowDepthwise3x3(x, y, g, channels), 1e-5)
+		guarded(t, what, whole)
+
+		dsrc := make([]float32, size)
+		Depthwise3x3Source(dsrc, ddst, weights, g, channels)
+		slopes(t, rng, what+": source", dsrc, x, loss, 1e-4)
+		dweights := make([]float32, 9*channels)
+		Depthwise3x3Grad(dweights, src, ddst, g, channels)
+		slopes(t, rng, what+": weights", dweights, y, loss, 1e-4)
+	}
+}
+
 // TestLayerKernels compares what layers are made of, by every kernel, with that of the
 // generic one, bit by bit.
 func TestLayerKernels(t *testing.T) {
@@ -214,6 +257,8 @@ func TestLayerKernels(t *testing.T) {
 			a, _ := buffer(rng, size)
 			b, _ := buffer(rng, size)
 			point, _ := buffer(rng, width)
+			weights, _ := buffer(rng, 9*width)
+			flip := rng.IntN(2) == 0
 			for _, test := range []struct {
 				name string
 				size int
@@ -225,6 +270,8 @@ func TestLayerKernels(t *testing.T) {
 				{"addRelu", size, func(k *kernel, dst []float32) { k.addRelu(dst, a, b) }},
 				{"addRelu in place", size, func(k *kernel, dst []float32) { k.addRelu(dst, a, dst) }},
 				{"reluGrad", size, func(k *kernel, dst []float32) { k.reluGrad(dst, a) }},
+				{"depthwise", size, func(k *kernel, dst []float32) { k.depthwise(dst, a, weights, g, width, flip) }},
+				{"depthwiseGrad", 9 * width, func(k *kernel, dst []float32) { k.depthwiseGrad(dst, a, b, g, width) }},
 			} {
 				got, gotAll := buffer(rng, test.size)
 				want, wantAll := clone(gotAll, test.size)
@@ -246,13 +293,16 @@ func TestLayersAllocateNothing(t *testing.T) {
 	src, dst, weights := normal(rng, points*in), make([]float32, points*out), normal(rng, 9*in*out)
 	same := make([]float32, points*in)
 	for name, f := range map[string]func(){
-		"Dense":        func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
-		"Dense of one": func() { Dense(dst, src[:in], weights[:in*out], weights[:out], in, out, true) },
-		"AddBias":      func() { AddBias(same, weights[:in]) },
-		"BiasGrad":     func() { BiasGrad(weights[:in], src) },
-		"Add":          func() { Add(same, src) },
-		"AddRelu":      func() { AddRelu(same, same, src) },
-		"ReluGrad":     func() { ReluGrad(same, src) },
+		"Dense":              func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
+		"Dense of one":       func() { Dense(dst, src[:in], weights[:in*out], weights[:out], in, out, true) },
+		"AddBias":            func() { AddBias(same, weights[:in]) },
+		"BiasGrad":           func() { BiasGrad(weights[:in], src) },
+		"Add":                func() { Add(same, src) },
+		"AddRelu":            func() { AddRelu(same, same, src) },
+		"ReluGrad":           func() { ReluGrad(same, src) },
+		"Depthwise3x3":       func() { Depthwise3x3(same, src, weights, g, in) },
+		"Depthwise3x3Source": func() { Depthwise3x3Source(same, src, weights, g, in) },
+		"Depthwise3x3Grad":   func() { Depthwise3x3Grad(weights, src, same, g, in) },
 	} {
 		if allocs := testing.AllocsPerRun(10, f); allocs > 0 {
 			t.Errorf("%s allocates %v times", name, allocs)
