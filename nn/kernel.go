@@ -79,6 +79,12 @@ type kernel struct {
 	depthwise func(dst, src, weights []float32, g Grid, width int, flip bool)
 	// depthwiseGrad adds the gradient of the weights of depthwise to dweights.
 	depthwiseGrad func(dweights, src, ddst []float32, g Grid, width int)
+	// pool sets dst to the mean and the maximum of points:
+	//
+	//	dst [2][width], src [points][width]
+	pool func(dst, src []float32)
+	// poolGrad sets dsrc to the gradient of pool.
+	poolGrad func(dsrc, src, dst, ddst []float32)
 }
 
 // panelCols is how many columns of a matrix are contiguous in a panel.
@@ -109,6 +115,8 @@ var kernels = []*kernel{{
 	reluGrad:      reluGradGeneric,
 	depthwise:     depthwiseGeneric,
 	depthwiseGrad: depthwiseGradGeneric,
+	pool:          poolGeneric,
+	poolGrad:      poolGradGeneric,
 }}
 
 // best returns the fastest kernel.

@@ -34,6 +34,8 @@ func init() {
 			reluGrad:      reluGradAVX2,
 			depthwise:     depthwiseAVX2,
 			depthwiseGrad: depthwiseGradAVX2,
+			pool:          poolAVX2,
+			poolGrad:      poolGradAVX2,
 		})
 	}
 }

@@ -121,6 +121,8 @@ func TestInputs(t *testing.T) {
 		k.reluGrad(output(width), input(width))
 		k.depthwise(output(points*width), input(points*width), input(9*width), Grid{3, 3}, width, true)
 		k.depthwiseGrad(output(9*width), input(points*width), input(points*width), Grid{3, 3}, width)
+		k.pool(output(2*width), input(points*width))
+		k.poolGrad(output(points*width), input(points*width), input(2*width), input(2*width))
 		for i := range inputs {
 			sameBits(t, fmt.Sprintf("%s: input %d", k.name, i), inputs[i], copies[i])
 		}

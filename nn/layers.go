@@ -1,5 +1,7 @@
 package nn
 
+import "math"
+
 // A Grid is the size of the grids that activations belong to. Activations are
 // [points][channels], with the points by rows; a batch is [n][points][channels]. All
 // numbers of channels are multiples of 8.
@@ -97,6 +99,94 @@ func depthwise3x3Grad(k *kernel, dweights, src, ddst []float32, g Grid, channels
 	}
 }
 
+// PoolBoard sets dst to the mean and the maximum of each channel over the points:
+//
+//	dst [n][2·channels], src [n][points][channels]
+func PoolBoard(dst, src []float32, points, channels int) {
+	poolBoard(best(), dst, src, points, channels)
+}
+
+func poolBoard(k *kernel, dst, src []float32, points, channels int) {
+	for i := range len(src) / (points * channels) {
+		k.pool(dst[i*2*channels:][:2*channels], src[i*points*channels:][:points*channels])
+	}
+}
+
+// PoolBoardGrad sets dsrc to the gradient of PoolBoard, whose source and destination
+// src and dst were. Of several maxima the first has the gradient.
+func PoolBoardGrad(dsrc, src, dst, ddst []float32, points, channels int) {
+	poolBoardGrad(best(), dsrc, src, dst, ddst, points, channels)
+}
+
+func poolBoardGrad(k *kernel, dsrc, src, dst, ddst []float32, points, channels int) {
+	size := points * channels
+	for i := range len(src) / size {
+		at := i * 2 * channels
+		k.poolGrad(dsrc[i*size:][:size], src[i*size:][:size], dst[at:][:2*channels], ddst[at:][:2*channels])
+	}
+}
+
+// PoolRegions divides the grid into r by r regions and sets dst to the means of each
+// channel over the points of each region:
+//
+//	dst [n][r][r][channels], src [n][points][channels]
+//
+// The heights of regions differ by at most one, as do their widths. Mirror images have
+// mirrored regions, except that r is even and the grid odd. r must not be greater than
+// the height or the width.
+func PoolRegions(dst, src []float32, g Grid, channels, r int) {
+	poolRegions(best(), dst, src, g, channels, r)
+}
+
+func poolRegions(k *kernel, dst, src []float32, g Grid, channels, r int) {
+	clear(dst[:len(src)/g.Points()*r*r])
+	for ; len(src) > 0; src = src[g.Points()*channels:] {
+		for i := range r * r {
+			top, bottom := edge(g.Height, r, i/r), edge(g.Height, r, i/r+1)
+			left, right := edge(g.Width, r, i%r), edge(g.Width, r, i%r+1)
+			region := dst[:channels]
+			for y := top; y < bottom; y++ {
+				k.addPoints(region, src[(y*g.Width+left)*channels:][:(right-left)*channels])
+			}
+			scale := 1 / float32((bottom-top)*(right-left))
+			for j := range region {
+				region[j] *= scale
+			}
+			dst = dst[channels:]
+		}
+	}
+}
+
+// PoolRegionsGrad sets dsrc to the gradient of PoolRegions.
+func PoolRegionsGrad(dsrc, ddst []float32, g Grid, channels, r int) {
+	for ; len(ddst) > 0; dsrc = dsrc[g.Points()*channels:] {
+		for i := range r * r {
+			top, bottom := edge(g.Height, r, i/r), edge(g.Height, r, i/r+1)
+			left, right := edge(g.Width, r, i%r), edge(g.Width, r, i%r+1)
+			scale := 1 / float32((bottom-top)*(right-left))
+			first := dsrc[(top*g.Width+left)*channels:][:channels]
+			for j, v := range ddst[:channels] {
+				first[j] = v * scale
+			}
+			for y := top; y < bottom; y++ {
+				for x := left; x < right; x++ {
+					copy(dsrc[(y*g.Width+x)*channels:][:channels], first)
+				}
+			}
+			ddst = ddst[channels:]
+		}
+	}
+}
+
+// edge returns where region i of r along a side of n points begins: at the nearest
+// point, in a way that mirrors.
+func edge(n, r, i int) int {
+	if 2*i > r {
+		return n - edge(n, r, r-i)
+	}
+	return (2*i*n + r) / (2 * r)
+}
+
 func addBiasGeneric(x, bias []float32) {
 	for ; len(x) > 0; x = x[len(bias):] {
 		for j, v := range bias {
@@ -185,6 +275,42 @@ func around(g Grid, y, x int, f func(p, q, t int)) {
 		sy, sx := y+t/3-1, x+t%3-1
 		if sy >= 0 && sy < g.Height && sx >= 0 && sx < g.Width {
 			f(y*g.Width+x, sy*g.Width+sx, t)
+		}
+	}
+}
+
+func poolGeneric(dst, src []float32) {
+	width := len(dst) / 2
+	mean, most := dst[:width], dst[width:]
+	clear(mean)
+	for j := range most {
+		most[j] = float32(math.Inf(-1))
+	}
+	scale := 1 / float32(len(src)/width)
+	for ; len(src) > 0; src = src[width:] {
+		for j, v := range src[:width] {
+			mean[j] += v
+			if v > most[j] {
+				most[j] = v
+			}
+		}
+	}
+	for j := range mean {
+		mean[j] *= scale
+	}
+}
+
+func poolGradGeneric(dsrc, src, dst, ddst []float32) {
+	width := len(dst) / 2
+	scale := 1 / float32(len(src)/width)
+	for j := range width {
+		mean, most := float32(ddst[j]*scale), ddst[width+j]
+		for i := j; i < len(src); i += width {
+			add := float32(0)
+			if src[i] == dst[width+j] {
+				add, most = most, 0
+			}
+			dsrc[i] = mean + add
 		}
 	}
 }

@@ -2,7 +2,10 @@
 
 package nn
 
-import "simd/archsimd"
+import (
+	"math"
+	"simd/archsimd"
+)
 
 func addBiasAVX2(x, bias []float32) {
 	for j := 0; j < len(bias); j += lane {
@@ -142,5 +145,36 @@ func depthwiseGradAVX2(dweights, src, ddst []float32, g Grid, width int) {
 	border(g, func(p, q, t int) {
 		products(dweights[t*width:][:width], src[q*width:][:width], ddst[p*width:])
 	})
+	archsimd.ClearAVXUpperBits()
+}
+
+func poolAVX2(dst, src []float32) {
+	width := len(dst) / 2
+	scale := archsimd.BroadcastFloat32x8(1 / float32(len(src)/width))
+	low := archsimd.BroadcastFloat32x8(float32(math.Inf(-1)))
+	for j := 0; j < width; j += lane {
+		var sum vec
+		most := low
+		for i := j; i < len(src); i += width {
+			v := load(src, i)
+			sum, most = sum.Add(v), v.Max(most)
+		}
+		sum.Mul(scale).Store(at(dst, j))
+		most.Store(at(dst, width+j))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func poolGradAVX2(dsrc, src, dst, ddst []float32) {
+	width := len(dst) / 2
+	scale := archsimd.BroadcastFloat32x8(1 / float32(len(src)/width))
+	for j := 0; j < width; j += lane {
+		mean, most, high := load(ddst, j).Mul(scale), load(ddst, width+j), load(dst, width+j)
+		for i := j; i < len(src); i += width {
+			v := load(src, i)
+			mean.Add(most.Masked(v.Equal(high))).Store(at(dsrc, i))
+			most = most.Masked(v.NotEqual(high))
+		}
+	}
 	archsimd.ClearAVXUpperBits()
 }

@@ -245,6 +245,120 @@ func TestDepthwise3x3(t *testing.T) {
 	}
 }
 
+// slowPoolBoard is the definition of PoolBoard.
+func slowPoolBoard(src []float64, points, channels int) []float64 {
+	var dst []float64
+	for ; len(src) > 0; src = src[points*channels:] {
+		mean, most := make([]float64, channels), make([]float64, channels)
+		copy(most, src)
+		for i, v := range src[:points*channels] {
+			mean[i%channels] += v / float64(points)
+			most[i%channels] = max(most[i%channels], v)
+		}
+		dst = append(append(dst, mean...), most...)
+	}
+	return dst
+}
+
+// slowPoolRegions is the definition of PoolRegions, for regions that begin at edges.
+func slowPoolRegions(src []float64, g Grid, channels, r int) []float64 {
+	var dst []float64
+	for ; len(src) > 0; src = src[g.Points()*channels:] {
+		sums, counts := make([]float64, r*r*channels), make([]float64, r*r)
+		for y := range g.Height {
+			for x := range g.Width {
+				i := 0
+				for edge(g.Height, r, i/r+1) <= y {
+					i += r
+				}
+				for edge(g.Width, r, i%r+1) <= x {
+					i++
+				}
+				counts[i]++
+				for c := range channels {
+					sums[i*channels+c] += src[(y*g.Width+x)*channels+c]
+				}
+			}
+		}
+		for i := range sums {
+			sums[i] /= counts[i/channels]
+		}
+		dst = append(dst, sums...)
+	}
+	return dst
+}
+
+// TestPool compares pools with their definitions, and their gradients with finite
+// differences.
+func TestPool(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 4))
+	for range 20 {
+		g, channels, n, r := anyGrid(rng), anyChannels(rng, 3), 1+rng.IntN(2), 1+rng.IntN(5)
+		size := n * g.Points() * channels
+		src := normal(rng, size)
+		x := double(src)
+		what := fmt.Sprintf("%d of %v, %d channels", n, g, channels)
+
+		dst, whole := buffer(rng, n*2*channels)
+		PoolBoard(dst, src, g.Points(), channels)
+		near(t, what, dst, slowPoolBoard(x, g.Points(), channels), 1e-5)
+		guarded(t, what, whole)
+		dsrc, ddst := make([]float32, size), normal(rng, len(dst))
+		d := double(ddst)
+		PoolBoardGrad(dsrc, src, dst, ddst, g.Points(), channels)
+		slopes(t, rng, what, dsrc, x, func() float64 { return product(slowPoolBoard(x, g.Points(), channels), d) }, 1e-5)
+
+		what = fmt.Sprintf("%s, %d by %d regions", what, r, r)
+		dst, whole = buffer(rng, n*r*r*channels)
+		PoolRegions(dst, src, g, channels, r)
+		near(t, what, dst, slowPoolRegions(x, g, channels, r), 1e-5)
+		guarded(t, what, whole)
+		ddst = normal(rng, len(dst))
+		d = double(ddst)
+		PoolRegionsGrad(dsrc, ddst, g, channels, r)
+		slopes(t, rng, what, dsrc, x, func() float64 { return product(slowPoolRegions(x, g, channels, r), d) }, 1e-5)
+	}
+}
+
+// TestPoolTies checks that one of several maxima has the gradient: the first.
+func TestPoolTies(t *testing.T) {
+	const points = 4
+	src := make([]float32, points*lane)
+	src[0*lane] = -1
+	src[1*lane], src[3*lane] = 2, 2
+	for _, k := range kernels {
+		dst, ddst, dsrc := make([]float32, 2*lane), make([]float32, 2*lane), make([]float32, len(src))
+		ddst[0], ddst[lane] = 8, 1
+		poolBoard(k, dst, src, points, lane)
+		poolBoardGrad(k, dsrc, src, dst, ddst, points, lane)
+		for p, want := range []float32{2, 3, 2, 2} {
+			if dst[0] != 0.75 || dst[lane] != 2 || dsrc[p*lane] != want {
+				t.Errorf("%s: mean %v, maximum %v, gradient of point %d %v, want 0.75, 2, %v", k.name, dst[0], dst[lane], p, dsrc[p*lane], want)
+			}
+		}
+	}
+}
+
+// TestRegions checks that regions are of near-equal size, and that they mirror where
+// they can.
+func TestRegions(t *testing.T) {
+	for n := 1; n <= 25; n++ {
+		for r := 1; r <= n; r++ {
+			least, most := n, 0
+			for i := range r {
+				size := edge(n, r, i+1) - edge(n, r, i)
+				least, most = min(least, size), max(most, size)
+				if (r%2 == 1 || n%2 == 0) && edge(n, r, i) != n-edge(n, r, r-i) {
+					t.Errorf("%d regions of %d points: edge %d at %d does not mirror", r, n, i, edge(n, r, i))
+				}
+			}
+			if edge(n, r, 0) != 0 || edge(n, r, r) != n || least < 1 || most > least+1 {
+				t.Errorf("%d regions of %d points: from %d to %d, of %d to %d points", r, n, edge(n, r, 0), edge(n, r, r), least, most)
+			}
+		}
+	}
+}
+
 // TestLayerKernels compares what layers are made of, by every kernel, with that of the
 // generic one, bit by bit.
 func TestLayerKernels(t *testing.T) {
@@ -258,6 +372,9 @@ func TestLayerKernels(t *testing.T) {
 			b, _ := buffer(rng, size)
 			point, _ := buffer(rng, width)
 			weights, _ := buffer(rng, 9*width)
+			dpool, _ := buffer(rng, 2*width)
+			pool := make([]float32, 2*width)
+			generic.pool(pool, a)
 			flip := rng.IntN(2) == 0
 			for _, test := range []struct {
 				name string
@@ -272,6 +389,8 @@ func TestLayerKernels(t *testing.T) {
 				{"reluGrad", size, func(k *kernel, dst []float32) { k.reluGrad(dst, a) }},
 				{"depthwise", size, func(k *kernel, dst []float32) { k.depthwise(dst, a, weights, g, width, flip) }},
 				{"depthwiseGrad", 9 * width, func(k *kernel, dst []float32) { k.depthwiseGrad(dst, a, b, g, width) }},
+				{"pool", 2 * width, func(k *kernel, dst []float32) { k.pool(dst, a) }},
+				{"poolGrad", size, func(k *kernel, dst []float32) { k.poolGrad(dst, a, pool, dpool) }},
 			} {
 				got, gotAll := buffer(rng, test.size)
 				want, wantAll := clone(gotAll, test.size)
@@ -286,11 +405,12 @@ func TestLayerKernels(t *testing.T) {
 // TestLayersAllocateNothing checks that neither layers nor gradients allocate memory
 // once the workspace is large enough.
 func TestLayersAllocateNothing(t *testing.T) {
-	const in, out, n = 8, 16, 2
+	const in, out, n, r = 8, 16, 2, 3
 	g := Grid{6, 7}
 	rng := rand.New(rand.NewPCG(1, 5))
 	points := n * g.Points()
 	src, dst, weights := normal(rng, points*in), make([]float32, points*out), normal(rng, 9*in*out)
+	pool, regions := make([]float32, n*2*in), make([]float32, n*r*r*in)
 	same := make([]float32, points*in)
 	for name, f := range map[string]func(){
 		"Dense":              func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
@@ -303,6 +423,10 @@ func TestLayersAllocateNothing(t *testing.T) {
 		"Depthwise3x3":       func() { Depthwise3x3(same, src, weights, g, in) },
 		"Depthwise3x3Source": func() { Depthwise3x3Source(same, src, weights, g, in) },
 		"Depthwise3x3Grad":   func() { Depthwise3x3Grad(weights, src, same, g, in) },
+		"PoolBoard":          func() { PoolBoard(pool, src, g.Points(), in) },
+		"PoolBoardGrad":      func() { PoolBoardGrad(same, src, pool, pool, g.Points(), in) },
+		"PoolRegions":        func() { PoolRegions(regions, src, g, in, r) },
+		"PoolRegionsGrad":    func() { PoolRegionsGrad(same, regions, g, in, r) },
 	} {
 		if allocs := testing.AllocsPerRun(10, f); allocs > 0 {
 			t.Errorf("%s allocates %v times", name, allocs)
