@@ -58,6 +58,17 @@ type kernel struct {
 	//	dst [points], x [points][width], weights [width]
 	dots func(dst, x, weights []float32)
 
+	// The transforms of tiles by Bᵀ, Aᵀ, A, G and Gᵀ; see Conv3x3. They take 6, 6, 4,
+	// 3 and 6 elements and make 6, 4, 6, 6 and 3 of them. The width of the pass must
+	// be a multiple of lane.
+	tileSrc, tileDst, tileDstT, tileWeights, tileWeightsT func(dst, src []float32, p pass)
+	// mulPanels sets dst to a·b, where b is in panels of panelCols columns:
+	//
+	//	dst [m][n], a [m][k], panels [n/panelCols][k][panelCols]
+	//
+	// m must be a multiple of 4, k one of lane and n one of panelCols.
+	mulPanels func(dst, a, panels []float32, m, k, n int)
+
 	// addBias adds bias to every point:
 	//
 	//	x [points][width], bias [width]
@@ -107,6 +118,13 @@ var kernels = []*kernel{{
 	rectify: rectifyGeneric,
 	mask:    maskGeneric,
 	dots:    dotsGeneric,
+
+	tileSrc:      tileSrcGeneric,
+	tileDst:      tileDstGeneric,
+	tileDstT:     tileDstTGeneric,
+	tileWeights:  tileWeightsGeneric,
+	tileWeightsT: tileWeightsTGeneric,
+	mulPanels:    mulPanelsGeneric,
 
 	addBias:       addBiasGeneric,
 	addPoints:     addPointsGeneric,

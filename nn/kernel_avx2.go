@@ -27,6 +27,13 @@ func init() {
 			mask:    maskAVX2,
 			dots:    dotsAVX2,
 
+			tileSrc:      tileSrcAVX2,
+			tileDst:      tileDstAVX2,
+			tileDstT:     tileDstTAVX2,
+			tileWeights:  tileWeightsAVX2,
+			tileWeightsT: tileWeightsTAVX2,
+			mulPanels:    mulPanelsAVX2,
+
 			addBias:       addBiasAVX2,
 			addPoints:     addPointsAVX2,
 			add:           addAVX2,

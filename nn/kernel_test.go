@@ -114,6 +114,11 @@ func TestInputs(t *testing.T) {
 		k.addRows(output(width), input(points*width), index, width)
 		k.mask(output(points*width), input(points*width), input(width), input(width), input(points))
 		k.dots(output(points), input(points*width), input(width))
+		p := pass{points, width, width, points * width, width, points * width}
+		for _, f := range []func(dst, src []float32, p pass){k.tileSrc, k.tileDst, k.tileDstT, k.tileWeights, k.tileWeightsT} {
+			f(output(6*points*width), input(6*points*width), p)
+		}
+		k.mulPanels(output(4*width), input(4*width), input(width*width), 4, width, width)
 		k.addBias(output(points*width), input(width))
 		k.addPoints(output(width), input(points*width))
 		k.add(output(width), input(width))

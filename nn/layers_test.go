@@ -410,9 +410,14 @@ func TestLayersAllocateNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	points := n * g.Points()
 	src, dst, weights := normal(rng, points*in), make([]float32, points*out), normal(rng, 9*in*out)
+	u, uT := make([]float32, Conv3x3Size(in, out)), make([]float32, Conv3x3Size(out, in))
 	pool, regions := make([]float32, n*2*in), make([]float32, n*r*r*in)
 	same := make([]float32, points*in)
+	var w Workspace
 	for name, f := range map[string]func(){
+		"Conv3x3Weights":     func() { Conv3x3Weights(u, weights, in, out, &w) },
+		"Conv3x3WeightsT":    func() { Conv3x3WeightsT(uT, weights, in, out, &w) },
+		"Conv3x3":            func() { Conv3x3(dst, src, u, g, in, out, &w) },
 		"Dense":              func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
 		"Dense of one":       func() { Dense(dst, src[:in], weights[:in*out], weights[:out], in, out, true) },
 		"AddBias":            func() { AddBias(same, weights[:in]) },
