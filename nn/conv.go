@@ -203,6 +203,62 @@ func (t tiling) collect(k *kernel, dst, m []float32, g Grid, out, images, rows i
 	}
 }
 
+// Conv3x3Grad adds the gradient with respect to the weights to dweights:
+//
+//	dweights [3][3][in][out], src [n][points][in], ddst [n][points][out]
+//
+// That with respect to src is a convolution; see Conv3x3WeightsT.
+func Conv3x3Grad(dweights, src, ddst []float32, g Grid, in, out int, w *Workspace) {
+	conv3x3Grad(best(), dweights, src, ddst, g, in, out, w)
+}
+
+// conv3x3Grad transposes every step of conv3x3, so that it has as few multiply-adds.
+func conv3x3Grad(k *kernel, dweights, src, ddst []float32, g Grid, in, out int, w *Workspace) {
+	t := newTiling(g)
+	points := g.Points()
+	n := len(src) / (points * in)
+	u := sized(&w.u, elements*in*out)
+	clear(u)
+	for first := 0; first < n; first += t.images {
+		images := min(t.images, n-first)
+		rows := images * t.tiles()
+		v := sized(&w.v, elements*rows*in)
+		t.transform(k, v, src[first*points*in:], g, in, images, rows, true, w)
+		m := sized(&w.m, elements*rows*out)
+		t.transformGrad(k, m, ddst[first*points*out:], g, out, images, rows, w)
+		for e := range elements {
+			k.matMul(u[e*in*out:][:in*out], v[e*rows*in:][:rows*in], m[e*rows*out:][:rows*out], in, rows, out, 1, in)
+		}
+	}
+	tile := sized(&w.tile, 3*(tileReach+3)*out)
+	sum := tile[3*tileReach*out:]
+	for i := range in {
+		k.tileWeightsT(tile, u[i*out:], pass{tileReach, out, in * out, tileReach * in * out, out, tileReach * out})
+		k.tileWeightsT(sum, tile, pass{3, out, tileReach * out, out, 3 * out, out})
+		for e := range 9 {
+			k.add(dweights[(e*in+i)*out:][:out], sum[e*out:][:out])
+		}
+	}
+}
+
+// transformGrad sets m [36][rows][width] to A y Aᵀ of the tiles of images of
+// gradients.
+func (t tiling) transformGrad(k *kernel, m, ddst []float32, g Grid, width, images, rows int, w *Workspace) {
+	tile := sized(&w.tile, tileSize*tileReach*width)
+	at := 0
+	for i := range images {
+		padded := t.pad(w, ddst[i*g.Points()*width:], g, width, i == 0)
+		for y := range t.rows {
+			for x := range t.cols {
+				from := ((y*tileSize+1)*t.padded + x*tileSize + 1) * width
+				k.tileDstT(tile, padded[from:], pass{tileSize, width, width, t.padded * width, width, tileSize * width})
+				k.tileDstT(m[at:], tile, pass{tileReach, width, tileSize * width, width, tileReach * rows * width, rows * width})
+				at += width
+			}
+		}
+	}
+}
+
 // The following products are exact, as one factor is a power of two. So they may be
 // fused with the addition or not.
 

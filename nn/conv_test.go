@@ -49,6 +49,38 @@ func TestConv3x3(t *testing.T) {
 	}
 }
 
+// TestConv3x3Grad compares gradients with finite differences.
+func TestConv3x3Grad(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var w Workspace
+	for range 10 {
+		g, in, out := Grid{5 + rng.IntN(5), 5 + rng.IntN(5)}, anyChannels(rng, 2), anyChannels(rng, 2)
+		n := 1 + rng.IntN(1+newTiling(g).images)
+		src, weights, ddst := normal(rng, n*g.Points()*in), normal(rng, 9*in*out), normal(rng, n*g.Points()*out)
+		x, y, d := double(src), double(weights), double(ddst)
+		loss := func() float64 { return product(slowConv3x3(x, y, g, in, out), d) }
+		what := fmt.Sprintf("%d of %v, %d to %d channels", n, g, in, out)
+
+		u := make([]float32, Conv3x3Size(out, in))
+		Conv3x3WeightsT(u, weights, in, out, &w)
+		dsrc, whole := buffer(rng, len(src))
+		Conv3x3(dsrc, ddst, u, g, out, in, &w)
+		slopes(t, rng, what+": source", dsrc, x, loss, 1e-4)
+		guarded(t, what, whole)
+
+		dweights, whole := buffer(rng, len(weights))
+		clear(dweights)
+		Conv3x3Grad(dweights, src, ddst, g, in, out, &w)
+		slopes(t, rng, what+": weights", dweights, y, loss, 1e-4)
+		guarded(t, what, whole)
+		Conv3x3Grad(dweights, src, ddst, g, in, out, &w)
+		for i := range dweights {
+			dweights[i] /= 2
+		}
+		slopes(t, rng, what+": weights, added", dweights, y, loss, 1e-4)
+	}
+}
+
 // TestConvKernels compares the steps of convolutions by every kernel with those of the
 // generic one, bit by bit, and then convolutions.
 func TestConvKernels(t *testing.T) {
@@ -96,16 +128,18 @@ func TestConvKernels(t *testing.T) {
 		}
 		for range 4 {
 			g, in, out, n := anyGrid(rng), anyChannels(rng, 2), anyChannels(rng, 3), 1+rng.IntN(3)
-			src, weights := normal(rng, n*g.Points()*in), normal(rng, 9*in*out)
-			var dst [2][]float32
+			src, weights, ddst := normal(rng, n*g.Points()*in), normal(rng, 9*in*out), normal(rng, n*g.Points()*out)
+			var dst, dweights [2][]float32
 			for i, k := range []*kernel{k, generic} {
 				var w Workspace
 				u := make([]float32, Conv3x3Size(in, out))
-				dst[i] = make([]float32, n*g.Points()*out)
+				dst[i], dweights[i] = make([]float32, n*g.Points()*out), make([]float32, 9*in*out)
 				conv3x3Weights(k, u, weights, in, out, &w)
 				conv3x3(k, dst[i], src, u, g, in, out, &w)
+				conv3x3Grad(k, dweights[i], src, ddst, g, in, out, &w)
 			}
 			sameBits(t, "conv3x3", dst[0], dst[1])
+			sameBits(t, "conv3x3Grad", dweights[0], dweights[1])
 		}
 	}
 }

@@ -418,6 +418,7 @@ func TestLayersAllocateNothing(t *testing.T) {
 		"Conv3x3Weights":     func() { Conv3x3Weights(u, weights, in, out, &w) },
 		"Conv3x3WeightsT":    func() { Conv3x3WeightsT(uT, weights, in, out, &w) },
 		"Conv3x3":            func() { Conv3x3(dst, src, u, g, in, out, &w) },
+		"Conv3x3Grad":        func() { Conv3x3Grad(weights, src, dst, g, in, out, &w) },
 		"Dense":              func() { Dense(dst, src, weights[:in*out], weights[:out], in, out, true) },
 		"Dense of one":       func() { Dense(dst, src[:in], weights[:in*out], weights[:out], in, out, true) },
 		"AddBias":            func() { AddBias(same, weights[:in]) },
