@@ -66,3 +66,13 @@ func chains(out *[lane]float32, steps int) {
 	c0.Add(c1).Add(c2.Add(c3)).Add(c4.Add(c5).Add(c6.Add(c7))).Add(c8.Add(c9)).Store(out)
 	archsimd.ClearAVXUpperBits()
 }
+
+func init() {
+	if best().name == "avx2" {
+		var out [lane]float32
+		peak = func() int {
+			chains(&out, 10000)
+			return 10000 * 10 * lane
+		}
+	}
+}
