@@ -34,6 +34,17 @@
 // (Rapfi, arXiv 2503.13178), which learn a row for each line; here the rows come from
 // a shared convolution, with a thousandth of the weights.
 //
+// # Layers
+//
+// Networks of another kind, such as residual ones, can be built of [Conv3x3],
+// [Depthwise3x3], [Dense], [AddBias], [AddRelu], [PoolBoard] and [PoolRegions]. They are
+// functions of flat slices, whose shapes stand in their comments: activations are
+// [n][points][channels], with the points of a [Grid] by rows and a multiple of 8
+// channels. Gradients with respect to activations replace what their slice held; those
+// with respect to weights are added to it, so that batches can be taken in parts.
+// The caller passes all slices, and to some a [Workspace], whose growth is all that
+// layers allocate.
+//
 // # Exactness
 //
 // Rows are rounded to multiples of 2^-10 and bounded, so that the sums over a grid
@@ -46,4 +57,5 @@
 // definition; the vector kernels round as it does, because it computes a·b + c as
 // float32(float64(a)·float64(b) + float64(c)), which is what a fused multiply-add
 // gives except when both roundings fall on the same tie, about once in 2^29 steps.
+// Convolutions are computed in the order of Winograd's algorithm by all kernels.
 package nn
