@@ -158,43 +158,47 @@ func conv3x3(k *kernel, dst, src, weights []float32, g Grid, in, out int, w *Wor
 	}
 }
 
-// transform sets v [36][rows][width] to Bᵀ d B of the tiles of images.
+// transform sets v [36][rows][width] to Bᵀ d B of the tiles of images. As neighbors
+// overlap, it computes Bᵀ d for a whole row of tiles first.
 func (t tiling) transform(k *kernel, v, src []float32, g Grid, width, images, rows int, first bool, w *Workspace) {
-	tile := sized(&w.tile, elements*width)
+	row := t.padded * width
+	strip := sized(&w.tile, tileReach*row)
 	at := 0
 	for i := range images {
 		padded := t.pad(w, src[i*g.Points()*width:], g, width, first && i == 0)
 		for y := range t.rows {
+			k.tileSrc(strip, padded[y*tileSize*row:], pass{1, row, 0, row, 0, row})
 			for x := range t.cols {
-				k.tileSrc(tile, padded[(y*t.padded+x)*tileSize*width:], pass{tileReach, width, width, t.padded * width, width, tileReach * width})
-				k.tileSrc(v[at:], tile, pass{tileReach, width, tileReach * width, width, tileReach * rows * width, rows * width})
+				k.tileSrc(v[at:], strip[x*tileSize*width:], pass{tileReach, width, row, width, tileReach * rows * width, rows * width})
 				at += width
 			}
 		}
 	}
 }
 
-// collect sets images to Aᵀ m A, where m is [36][rows][columns].
+// collect sets images to Aᵀ m A, where m is [36][rows][columns]. It computes Aᵀ m for a
+// whole row of tiles first.
 func (t tiling) collect(k *kernel, dst, m []float32, g Grid, out, images, rows int, w *Workspace) {
 	cols := columns(out)
-	tile := sized(&w.tile, tileSize*(tileReach+tileSize)*out)
-	clipped := tile[tileSize*tileReach*out:]
+	row := t.cols * cols
+	buffer := sized(&w.tile, tileSize*tileReach*row+tileSize*tileSize*out)
+	strip, clipped := buffer[:tileSize*tileReach*row], buffer[tileSize*tileReach*row:]
 	at := 0
 	for i := range images {
 		image := dst[i*g.Points()*out:][:g.Points()*out]
 		for y := 0; y < g.Height; y += tileSize {
-			for x := 0; x < g.Width; x += tileSize {
-				k.tileDst(tile, m[at:], pass{tileReach, out, rows * cols, tileReach * rows * cols, out, tileReach * out})
-				at += cols
-				to := image[(y*g.Width+x)*out:]
-				high, wide := min(tileSize, g.Height-y), min(tileSize, g.Width-x)
-				p := pass{high, out, tileReach * out, out, g.Width * out, out}
+			k.tileDst(strip, m[at:], pass{tileReach, row, rows * cols, tileReach * rows * cols, row, tileReach * row})
+			at += row
+			for x := range t.cols {
+				to := image[(y*g.Width+x*tileSize)*out:]
+				high, wide := min(tileSize, g.Height-y), min(tileSize, g.Width-x*tileSize)
+				p := pass{high, out, tileReach * row, row, g.Width * out, out}
 				if wide == tileSize {
-					k.tileDst(to, tile, p)
+					k.tileDst(to, strip[x*cols:], p)
 					continue
 				}
 				p.dstLine = tileSize * out
-				k.tileDst(clipped, tile, p)
+				k.tileDst(clipped, strip[x*cols:], p)
 				for r := range high {
 					copy(to[r*g.Width*out:][:wide*out], clipped[r*tileSize*out:])
 				}
@@ -242,17 +246,18 @@ func conv3x3Grad(k *kernel, dweights, src, ddst []float32, g Grid, in, out int, 
 }
 
 // transformGrad sets m [36][rows][width] to A y Aᵀ of the tiles of images of
-// gradients.
+// gradients, of which it computes A y for a whole row first.
 func (t tiling) transformGrad(k *kernel, m, ddst []float32, g Grid, width, images, rows int, w *Workspace) {
-	tile := sized(&w.tile, tileSize*tileReach*width)
+	row := tileSize * t.cols * width
+	strip := sized(&w.tile, tileReach*row)
 	at := 0
 	for i := range images {
 		padded := t.pad(w, ddst[i*g.Points()*width:], g, width, i == 0)
 		for y := range t.rows {
+			from := ((y*tileSize+1)*t.padded + 1) * width
+			k.tileDstT(strip, padded[from:], pass{1, row, 0, t.padded * width, 0, row})
 			for x := range t.cols {
-				from := ((y*tileSize+1)*t.padded + x*tileSize + 1) * width
-				k.tileDstT(tile, padded[from:], pass{tileSize, width, width, t.padded * width, width, tileSize * width})
-				k.tileDstT(m[at:], tile, pass{tileReach, width, tileSize * width, width, tileReach * rows * width, rows * width})
+				k.tileDstT(m[at:], strip[x*tileSize*width:], pass{tileReach, width, row, width, tileReach * rows * width, rows * width})
 				at += width
 			}
 		}
