@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// The bench is deterministic.
+// The bench gives the same result every time.
 func TestBenchReproducible(t *testing.T) {
 	signature := func() string {
 		all := ""
@@ -30,8 +30,8 @@ func TestBenchReproducible(t *testing.T) {
 	}
 }
 
-// Making what belongs to a rule is not part of the time of a search, here that of
-// an evaluator which takes long to make.
+// Setting up a rule does not count towards the time of a search. Here it is slow, as
+// the evaluator takes long to make.
 func TestBenchTime(t *testing.T) {
 	const making = 100 * time.Millisecond
 	o := testOptions

@@ -23,7 +23,7 @@ func testNet(rule board.Rule) *nn.Net {
 	return n
 }
 
-// slowEval evaluates a position from nothing.
+// slowEval evaluates a position from scratch.
 func slowEval(t *nn.Tables, b *board.Board) Score {
 	e := newNetEval(t, testPatterns(b.Rule()))
 	e.Attach(b)
@@ -61,7 +61,8 @@ func TestNetEval(t *testing.T) {
 			}
 			got := e.Evaluate(b)
 			if want := slowEval(tables, b.Clone()); got != want {
-				t.Fatalf("%dx%d: %d after moves, %d from nothing\n%v", size[0], size[1], got, want, b)
+				t.Fatalf("%dx%d: value %d after moves, from scratch %d\n%v",
+					size[0], size[1], got, want, b)
 			}
 			differs = differs || got != e.patterns.Evaluate(b)
 		}
@@ -71,7 +72,7 @@ func TestNetEval(t *testing.T) {
 	}
 }
 
-// TestNetEvalSymmetry evaluates the eight images of random positions alike.
+// TestNetEvalSymmetry checks that the eight images of a position have the same value.
 func TestNetEvalSymmetry(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	tables := testNet(board.Freestyle).Bake()
@@ -174,8 +175,8 @@ func TestSetEvaluation(t *testing.T) {
 	check("enough memory", board.Freestyle, "net")
 }
 
-// TestNetNotReady searches while the network is in the making: the patterns evaluate,
-// and the network once it is there.
+// TestNetNotReady searches while the network is being built: the patterns evaluate until
+// it is ready, and the network from then on.
 func TestNetNotReady(t *testing.T) {
 	e := New(netOptions())
 	k := &baking{rule: board.Freestyle, done: make(chan struct{})}

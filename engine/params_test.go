@@ -13,7 +13,7 @@ func TestParams(t *testing.T) {
 	names := map[string]bool{}
 	for i, p := range Params(ByTables) {
 		if p.Name == "" || names[p.Name] {
-			t.Errorf("parameter %d has no name of its own: %q", i, p.Name)
+			t.Errorf("parameter %d: name %q is empty or not unique", i, p.Name)
 		}
 		names[p.Name] = true
 		if p.Min >= p.Max || p.Default < p.Min || p.Default > p.Max {
@@ -66,7 +66,7 @@ func TestNewTuning(t *testing.T) {
 		t.Errorf("no values are not the defaults: error %v", err)
 	}
 	if got, _ = NewTuning(map[string]int{"LMRFactor": 81}); got.of[ByTables].reductions[5][9] <= defaultTuning().of[ByTables].reductions[5][9] {
-		t.Error("what is computed from a value is that of another")
+		t.Error("LMRFactor 81 does not raise the reductions")
 	}
 	_, err = NewTuning(map[string]int{"razorBase": 40, "RazorSlope": -1, "CountBase": 21})
 	for _, want := range []string{`"razorBase"`, "RazorSlope -1 is not within 0 to 200", "CountBase 21 is not within 1 to 20"} {

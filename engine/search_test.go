@@ -612,7 +612,8 @@ func TestEvaluateSymmetry(t *testing.T) {
 			swap := b.Rule() != board.Renju && (sym+b.Stones())%3 == 0
 			c := turned(t, b, sym, swap)
 			if got := searcherOn(e, c).eval.Evaluate(e.s.b); got != want {
-				t.Errorf("score %d, turned round (%d, %t) %d:\n%v%v", want, sym, swap, got, b, c)
+				t.Errorf("score %d, but under symmetry %d, swapped %t, score %d:\n%v%v",
+					want, sym, swap, got, b, c)
 			}
 		}
 	})

@@ -427,7 +427,7 @@ func TestEndgames(t *testing.T) {
 			t.Errorf("the search plays %v:\n%v", res.Move, b)
 		}
 		checkClaim(t, b, "the search", res.Score, value)
-		// Of its move at least the worth is known, too.
+		// The true value of the move it chose is known, too.
 		if value > 0 {
 			g := enginetest.GridOf(b)
 			if g.Wins(enginetest.SpotOf(res.Move), enginetest.Sign(g.Side)) {
@@ -478,7 +478,7 @@ func proves(t *testing.T, e *Engine, b *board.Board, rng *rand.Rand) bool {
 	tree := p.proves(3+2*rng.IntN(6), hint)
 	if tree != nil {
 		if _, err := proof.New(b, tree).Verify(t.Context()); err != nil {
-			t.Errorf("a tree that is no proof: %v\n%v", err, b)
+			t.Errorf("invalid proof: %v\n%v", err, b)
 		}
 	}
 	return tree != nil

@@ -32,7 +32,7 @@ func TestSwap2IsLegal(t *testing.T) {
 		for rule := range board.Rule(board.NumRules) {
 			for _, r := range requests {
 				if r.limits.Turn > 10*ms && (rule > board.Standard || size[0] < 15) && r.ctx.Err() == nil {
-					continue // takes its time
+					continue // slow
 				}
 				b := enginetest.NewBoard(t, size[0], size[1], rule)
 				for _, stones := range []int{0, 3, 5} {

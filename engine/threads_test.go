@@ -103,7 +103,7 @@ func TestThreadsThenOne(t *testing.T) {
 	record(t, e, board.Freestyle, limits)
 	e.SetThreads(1)
 	if got := record(t, e, board.Freestyle, limits); !slices.Equal(got, want) {
-		t.Errorf("after a search of two threads one says\n%q, want\n%q", got, want)
+		t.Errorf("after a search with two threads, one thread reports\n%q, want\n%q", got, want)
 	}
 }
 

@@ -141,7 +141,7 @@ func TestThreatsAreMet(t *testing.T) {
 			t.Fatalf("%s: %v is not legal:\n%v", c.ID, res.Move, b)
 		}
 		if n, ok := res.Score.Mate(); ok && n < 0 {
-			continue // lost anyhow
+			continue // lost in any case
 		}
 		b.Place(res.Move)
 		v.Clear()

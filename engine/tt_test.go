@@ -115,8 +115,8 @@ func TestTableVictim(t *testing.T) {
 	if _, _, ok := tt.probe(hash(9), 0); !ok {
 		t.Error("the new entry is not there")
 	}
-	// In later searches a deep entry must go in the end. Those that were
-	// probed lately stay.
+	// Later searches eventually replace a deep entry. Entries that were
+	// probed recently stay.
 	for range 100 {
 		tt.age++
 		for i := 1; i < bucketSize; i++ {
@@ -125,7 +125,7 @@ func TestTableVictim(t *testing.T) {
 	}
 	put(tt, hash(10), 0, board.NoMove, 0, 0, lowerBound, onePly)
 	if _, _, ok := tt.probe(hash(9), 0); ok {
-		t.Error("an entry of long ago is still there")
+		t.Error("an entry from an old search is still there")
 	}
 }
 

@@ -33,7 +33,7 @@ func TestNewErrors(t *testing.T) {
 		case tt.want == "":
 			if b.Width() != tt.w || b.Height() != tt.h || b.Rule() != tt.rule || b.Side() != Black ||
 				b.Stones() != 0 || b.Ply() != 0 || b.Full() || b.Last() != NoMove {
-				t.Errorf("New(%d, %d, %d) is no empty board:\n%v", tt.w, tt.h, tt.rule, b)
+				t.Errorf("New(%d, %d, %d) is not empty:\n%v", tt.w, tt.h, tt.rule, b)
 			}
 		case err == nil || b != nil || !strings.Contains(err.Error(), tt.want):
 			t.Errorf("New(%d, %d, %d): error %v, want one about %s", tt.w, tt.h, tt.rule, err, tt.want)
@@ -115,7 +115,7 @@ func TestHistory(t *testing.T) {
 		b.Undo()
 	}
 	if got := b.String(); got != before {
-		t.Errorf("got back to\n%vfrom\n%v", got, before)
+		t.Errorf("after taking everything back:\n%vwant\n%v", got, before)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestClear(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.String() != empty.String() || b.Hash() != empty.Hash() || b.Ply() != 0 {
-		t.Errorf("cleared, but\n%v", b)
+		t.Errorf("after clearing:\n%v", b)
 	}
 }
 

@@ -65,7 +65,7 @@ func forbiddenOf(t testing.TB, name string) Forbidden {
 			return f
 		}
 	}
-	t.Fatalf("no reason is called %q", name)
+	t.Fatalf("invalid reason %q", name)
 	return NotForbidden
 }
 

@@ -63,7 +63,7 @@ func TestPerftCases(t *testing.T) {
 			}
 		}
 		if b.String() != before {
-			t.Errorf("%s: perft left\n%vof\n%v", r.ID, b, before)
+			t.Errorf("%s: after perft:\n%vwant\n%v", r.ID, b, before)
 		}
 	}
 	t.Logf("positions by depth: %v", checked[1:])

@@ -218,7 +218,7 @@ func (w *walk) checkFive(p point) {
 			}
 		}
 	}
-	w.t.Errorf("%v is no winning run through %v", five, p)
+	w.t.Errorf("%v is not a winning run through %v", five, p)
 }
 
 // checkAll compares everything.
@@ -315,7 +315,7 @@ func (w *walk) checkShapesAfter() {
 			four = four || l == LineFour || l == LineOpenFour || l == LineDoubleFour
 		}
 		if five := w.b.FivePoint(m, c); four && !slices.Contains(fives, five) || !four && five != NoMove {
-			w.t.Errorf("%v is no five after %v of %v, but %v are", five, m, c, fives)
+			w.t.Errorf("five %v after %v of %v, want one of %v", five, m, c, fives)
 		}
 		for _, least := range []Shape{ShapeThree, ShapeThreeThree, ShapeFour, ShapeFourThree, ShapeOpenFour, ShapeFive} {
 			if s >= least {

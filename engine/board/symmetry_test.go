@@ -37,7 +37,8 @@ func TestSymmetry(t *testing.T) {
 				for x := range w {
 					m := Symmetry(Pt(x, y), w, h, sym)
 					if m.X() >= w || m.Y() >= h || seen[m] {
-						t.Errorf("%dx%d, symmetry %d: %v is off the board or twice", w, h, sym, m)
+						t.Errorf("%dx%d, symmetry %d: %v is off the board or repeated",
+							w, h, sym, m)
 					}
 					seen[m] = true
 					if back := Symmetry(m, w, h, InverseSymmetry(sym)); back != Pt(x, y) {

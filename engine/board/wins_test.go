@@ -199,7 +199,7 @@ func TestFiveAt(t *testing.T) {
 		}
 	}
 	if b.Five() != nil {
-		t.Error("a five through the last move, but there was no move")
+		t.Error("a five through the last move, want none before the first move")
 	}
 	if err := b.Setup(stonesOf(b), White); err != nil {
 		t.Fatal(err)

@@ -98,7 +98,7 @@ func TestPSQLines(t *testing.T) {
 		{header + "8,8,\n", []Ply{untimed}, 0},
 		{header + " 8 , 8 , 0 \r\n9,9,1250,7\r\n", []Ply{h8, i9}, 0},
 		{"\uFEFF" + header + "8,8,0", []Ply{h8}, 0},
-		{header + "8,8,0\n1.0\n2.0\n0\n", []Ply{h8}, 3}, // engines may be called so
+		{header + "8,8,0\n1.0\n2.0\n0\n", []Ply{h8}, 3}, // valid engine names
 		{header + "8,8,0\na,b\n\n-1\n2,Gomocup 2020\n", []Ply{h8}, 4},
 	} {
 		g, err := ReadPSQ([]byte(tt.text))

@@ -71,7 +71,7 @@ func encode16(text string, high int) []byte {
 	return b
 }
 
-// TestReadPGNErrors has files of which something would be lost.
+// TestReadPGNErrors reads files that cannot be read without losing something.
 func TestReadPGNErrors(t *testing.T) {
 	const good = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1-0\n\n" // six lines
 	for _, tt := range []struct {
@@ -113,7 +113,7 @@ func TestReadPGNErrors(t *testing.T) {
 	}
 }
 
-// TestPGNLayouts writes games in random layouts, all of which mean the same.
+// TestPGNLayouts writes games in random layouts, all of which mean the same thing.
 func TestPGNLayouts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	one := func(list ...string) string { return list[random.IntN(len(list))] }

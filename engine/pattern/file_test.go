@@ -92,7 +92,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestFlippedBits flips bits all over a file: none goes unnoticed.
+// TestFlippedBits checks that a flipped bit anywhere in a file is detected.
 func TestFlippedBits(t *testing.T) {
 	data := fileOf(t, randomTables(board.Renju))
 	for bit := 0; bit < 8*len(data); bit += 1 + bit/1000 {
@@ -104,7 +104,7 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// TestReadFile refuses the tables of other rules, and names the file.
+// TestReadFile checks that tables of other rules are refused, naming the file.
 func TestReadFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "tables")
 	for have := range board.Rule(board.NumRules) {

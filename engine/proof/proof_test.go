@@ -238,7 +238,7 @@ func TestReadErrors(t *testing.T) {
 	} {
 		bad := strings.Replace(good, c.old, c.new, 1)
 		if bad == good {
-			t.Fatalf("%s is not there", c.old)
+			t.Fatalf("the file does not contain %s", c.old)
 		}
 		if _, err := Read(strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s for %s: error %v, want %s", c.new, c.old, err, c.want)

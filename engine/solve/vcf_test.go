@@ -98,7 +98,7 @@ func TestVCFPuzzles(t *testing.T) {
 			}
 			first := v.path[0]
 			if c.FirstAll != nil && !slices.Contains(enginetest.Moves(t, c.FirstAll), first) && n > 1 {
-				t.Errorf("%v is none of the winning fours %v:\n%v", first, c.FirstAll, b)
+				t.Errorf("first move %v, want one of %v:\n%v", first, c.FirstAll, b)
 			}
 			if slices.Contains(enginetest.Moves(t, c.FirstTrap), first) {
 				t.Errorf("%v is one of the fours that do not win:\n%v", first, b)
@@ -125,7 +125,7 @@ func TestVCFRandom(t *testing.T) {
 		if b.Rule().Caro() {
 			enginetest.CheckCaro(t, v, b, line, 5000)
 		} else if err := enginetest.GridOf(b).CheckFours(line); err != nil {
-			t.Errorf("%v, found at a glance, is no victory by fours: %v\n%v", line, err, b)
+			t.Errorf("%v, found by Glance, is not a victory by fours: %v\n%v", line, err, b)
 		}
 	})
 	t.Logf("%d victories found, %d at a glance", found, seen)

@@ -42,8 +42,8 @@ func fileOf(t *testing.T, tables *pattern.Tables) []byte {
 	return buf.Bytes()
 }
 
-// TestOut looks before the fit at where the tables shall go. Whatever is there
-// and not tables stays.
+// TestOut checks that the output path is examined before the fit. An existing file
+// that does not hold tables is left alone.
 func TestOut(t *testing.T) {
 	dir := t.TempDir()
 	record := writeRecord(t, board.Freestyle, 40, 1)
@@ -163,7 +163,7 @@ func TestNoResult(t *testing.T) {
 	}
 }
 
-// TestTornRecord says what it passes over, and refuses damage.
+// TestTornRecord checks that a torn record is reported and a damaged one refused.
 func TestTornRecord(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
@@ -195,7 +195,7 @@ func TestTornRecord(t *testing.T) {
 	}
 }
 
-// TestSameRecord refuses a record that has two names.
+// TestSameRecord checks that a record given under two names is refused.
 func TestSameRecord(t *testing.T) {
 	record := writeRecord(t, board.Freestyle, 2, 1)
 	link := record + "-too"
