@@ -64,7 +64,7 @@ func all(visit func(c *cobra.Command)) {
 func TestCommandTree(t *testing.T) {
 	sentence := regexp.MustCompile(`^[A-Z][^.]*[^.]$`)
 	all(func(c *cobra.Command) {
-		// No manager passes such a word, and no flag is like it.
+		// No manager passes a word of this form, and it cannot be taken for a flag.
 		if !regexp.MustCompile(`^[a-z][a-z0-9-]+$`).MatchString(c.Name()) || c.Name() == "help" {
 			t.Errorf("command name %q", c.Name())
 		}

@@ -271,7 +271,7 @@ func TestAlike(t *testing.T) {
 }
 
 // TestCommandLines parses every command line that the documents and the
-// Makefile show, so that none has a command or a flag that is no more.
+// Makefile show, so that none uses a command or flag that no longer exists.
 func TestCommandLines(t *testing.T) {
 	docs := documents(t)
 	docs["Makefile"] = string(golden.Read(t, "Makefile"))
@@ -282,7 +282,7 @@ func TestCommandLines(t *testing.T) {
 			line, _, _ := strings.Cut(m[1], " | ")
 			line, _, _ = strings.Cut(line, "||")
 			if strings.Contains(line, "$@") || strings.Contains(line, "tourament") {
-				continue // any command, and the one that is none
+				continue // a placeholder, and the misspelled example
 			}
 			args, err := shlex.Split(line)
 			if err != nil {

@@ -45,7 +45,7 @@ func TestNotices(t *testing.T) {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || len(info.Deps) < 10 {
-		t.Fatal("this test does not know what it is linked with")
+		t.Fatal("no usable build info in the test binary")
 	}
 	for _, m := range info.Deps {
 		if !bytes.Contains(have, []byte("\n"+m.Path+" "+m.Version+": ")) {
@@ -73,7 +73,7 @@ func TestChangelog(t *testing.T) {
 	}
 }
 
-// TestRelease packs programs that are none, twice, and looks into the archives.
+// TestRelease packs stand-ins for the programs twice and inspects the archives.
 func TestRelease(t *testing.T) {
 	programs := map[string]string{
 		"kumiko-linux-amd64.tar.gz": "linux-amd64/pbrain-kumiko", "kumiko-linux-arm64.tar.gz": "linux-arm64/pbrain-kumiko",

@@ -186,7 +186,7 @@ func TestInboxLosesCounted(t *testing.T) {
 	}
 	q.add([]byte("END"), time.Now())
 	if !q.ending() {
-		t.Error("END is not heeded when there is no room for it")
+		t.Error("END is ignored when the queue is full")
 	}
 	for {
 		if l, ok := q.take(); !ok {

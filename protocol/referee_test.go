@@ -36,7 +36,7 @@ type duty struct {
 type sentBlock struct {
 	word   string
 	one    bool // only the next line belongs to it
-	bad    bool // a line is no stone, or the second for a point
+	bad    bool // a line is not a stone, or repeats a point
 	points []point
 }
 
@@ -228,12 +228,12 @@ func (r *referee) swap2Reply(b *sentBlock, reply string) error {
 	}
 	n := integers(reply)
 	if reply != "SWAP" && !openerRE.MatchString(reply) || !strings.Contains(counts, strconv.Itoa(len(n)/2)) {
-		return fmt.Errorf("%q is no answer to %d stones", reply, len(taken))
+		return fmt.Errorf("invalid answer %q to %d stones", reply, len(taken))
 	}
 	for i := 0; i < len(n); i += 2 {
 		p := point{n[i], n[i+1]}
 		if !r.on(p) || taken[p] {
-			return fmt.Errorf("%q is no free point", reply)
+			return fmt.Errorf("%q is not a free point", reply)
 		}
 		taken[p] = true
 	}
@@ -249,7 +249,7 @@ func (r *referee) oweMove(command string, before func() bool) {
 			return wantPrefix(reply, "ERROR ")
 		}
 		if !moveRE.MatchString(reply) {
-			return fmt.Errorf("%q is no move", reply)
+			return fmt.Errorf("invalid move %q", reply)
 		}
 		r.moves++
 		n := integers(reply)

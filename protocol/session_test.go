@@ -184,7 +184,7 @@ func (s *session) send(text string) {
 	}
 }
 
-// next returns the next line that is no MESSAGE and no INFO, judged by the
+// next returns the next line other than MESSAGE and INFO, as checked by the
 // referee.
 func (s *session) next(wait time.Duration) string {
 	s.tb.Helper()

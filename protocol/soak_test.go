@@ -223,7 +223,7 @@ type replyChecker struct {
 func (c replyChecker) Write(p []byte) (int, error) {
 	text, ok := strings.CutSuffix(string(p), "\n")
 	if !ok || !replyRE.MatchString(text) {
-		c.t.Errorf("%q is no reply", p)
+		c.t.Errorf("invalid reply %q", p)
 	}
 	if strings.HasPrefix(text, "name=") {
 		select {

@@ -73,8 +73,8 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestGenerateRefused names files that are no books of the recipe, and values
-// that make none. Nothing is written.
+// TestGenerateRefused passes files that are not books of the recipe, and values
+// that do not make a book. Nothing must be written.
 func TestGenerateRefused(t *testing.T) {
 	dir := t.TempDir()
 	foreign := filepath.Join(dir, "mine.pos")

@@ -112,7 +112,7 @@ func TestResume(t *testing.T) {
 		t.Errorf("error %v, output\n%s", err, out)
 	}
 	if !bytes.Equal(readFile(t, whole), readFile(t, parts)) {
-		t.Error("in parts the network is another")
+		t.Error("training in parts gives a different network")
 	}
 	n, err := nn.ReadFor(bytes.NewReader(readFile(t, whole)), "renju")
 	if err != nil || n.Sides != 2 || n.Channels != 8 {

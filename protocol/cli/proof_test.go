@@ -45,7 +45,7 @@ func TestProveAndVerify(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := run(t, Verify(), bad); tt.name != "five" && (err == nil || !strings.Contains(err.Error(), `bad.json: line 1: json: unknown field "none"`)) {
-			t.Errorf("verify of a file that is no tree: %v", err)
+			t.Errorf("verify of a file that is not a proof tree: %v", err)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestProofErrors(t *testing.T) {
 	}
 	defer func() {
 		if text, err := os.ReadFile(notes); err != nil || string(text) != "milk\n" {
-			t.Errorf("a file that is no proof holds %q now, %v", text, err)
+			t.Errorf("a file that is not a proof now holds %q, %v", text, err)
 		}
 	}()
 	for _, tt := range []struct{ command, args, want string }{

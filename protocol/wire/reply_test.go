@@ -64,7 +64,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, line := range slices.Concat(realtime, detail, Limits(2, 19), []string{RealtimeRefresh}) {
 		if !IsNews(line) {
-			t.Errorf("%q is no news", line)
+			t.Errorf("IsNews(%q) = false, want true", line)
 		}
 	}
 	for _, line := range []string{OK, Swap, Error("x"), UnknownWord("x"), "7,7", AboutLine("a", "1", "b"), "FORBID ."} {

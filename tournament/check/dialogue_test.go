@@ -156,7 +156,7 @@ func FuzzLines(f *testing.F) {
 		for _, w := range s.wants {
 			if board.satisfies(w, line) == "" && w.form == formMove {
 				if p, _ := leadingPoint(line); p != (point{1, 1}) {
-					t.Errorf("%q is no move to 1,1", line)
+					t.Errorf("%q is not a move to 1,1", line)
 				}
 			}
 		}

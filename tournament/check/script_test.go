@@ -23,7 +23,8 @@ func TestVectors(t *testing.T) {
 			t.Errorf("%s is not complete: %+v", v.id, v)
 		}
 		if strings.HasSuffix(v.title, ".") || !strings.HasSuffix(v.why, ".") && !strings.HasSuffix(v.why, ".)") {
-			t.Errorf("%s: %q, %q: titles have no full stop, reasons have", v.id, v.title, v.why)
+			t.Errorf("%s: title %q, reason %q, want a full stop after the reason only",
+				v.id, v.title, v.why)
 		}
 		if !slices.IsSorted(v.managers) {
 			slices.Sort(v.managers) // the letters of the table have an order, too

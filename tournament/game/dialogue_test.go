@@ -300,7 +300,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestHarnessFault has an error that is no engine's.
+// TestHarnessFault checks an error for which no engine is to blame.
 func TestHarnessFault(t *testing.T) {
 	t.Parallel()
 	m := newMatch(t, Settings{}, "", engine(t, "black", "start=exit:1"), engine(t, "white"))

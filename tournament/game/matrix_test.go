@@ -52,7 +52,7 @@ func soon(_ *testing.T, e *config.Engine) {
 	e.TC.Turn, e.Grace, e.Start = 2*time.Second, 0, 3*time.Second
 }
 
-// unix leaves a row out where there are no such things.
+// unix skips a row on Windows, which lacks what it tests.
 func unix(t *testing.T, _ *config.Engine) {
 	if runtime.GOOS == "windows" {
 		t.Skip("not on Windows")

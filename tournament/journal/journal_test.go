@@ -300,7 +300,7 @@ func TestFollower(t *testing.T) {
 	}
 	update(3)
 	if f.Log().Games[3] == nil {
-		t.Error("game 4 is not there")
+		t.Error("game 4 is missing")
 	}
 }
 

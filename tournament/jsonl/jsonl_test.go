@@ -187,7 +187,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNotRegular refuses what is no file at all, without touching it.
+// TestNotRegular checks that anything but a regular file is refused and left alone.
 func TestNotRegular(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{dir, os.DevNull} {

@@ -107,7 +107,7 @@ func TestGrowEnds(t *testing.T) {
 		t.Errorf("nothing balanced: error %v", err)
 	}
 	one := testRecipe
-	one.Least, one.Most, one.Balance = 1, 1, 1000 // first stones that are no images of each other: 5·6/2
+	one.Least, one.Most, one.Balance = 1, 1, 1000 // first stones up to symmetry: 5·6/2
 	k = NewBook(one)
 	always := func() Evaluator {
 		return func(context.Context, *board.Board, int64) (int, bool) { return 0, true }

@@ -101,7 +101,7 @@ func TestWriteModes(t *testing.T) {
 		}
 	}
 	if err := Write(filepath.Join(dir, "none", "x"), write("x")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a missing folder: error %v, want fs.ErrNotExist", err)
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 2 {
 		t.Errorf("left: %v", list)

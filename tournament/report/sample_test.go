@@ -68,7 +68,7 @@ func decodePack(t *testing.T, b []byte) (csv string, scores int) {
 			if flags&4 == 0 {
 				scores++
 			} else if b[2]|b[3] != 0 {
-				t.Fatal("a score that is not there")
+				t.Fatal("score bytes are set for a move without a score")
 			}
 			m := point(flags >> 6)
 			fmt.Fprintf(&out, "%s,%v,%d\n", moves, m, result)
@@ -123,7 +123,7 @@ func TestWriteSamples(t *testing.T) {
 	some := string(samplesOf(t, log, SampleCSV, 0.25))
 	for line := range strings.Lines(some) {
 		if !lines[line] {
-			t.Errorf("%q is no sample", line)
+			t.Errorf("unexpected sample %q", line)
 		}
 	}
 	if n, of := strings.Count(some, "\n"), strings.Count(all, "\n"); n < of/5 || n > of/3 {

@@ -168,8 +168,8 @@ func TestNoGames(t *testing.T) {
 	}
 }
 
-// TestAnchorNotes: an anchor that is not rated, and a group without one, are no
-// secret.
+// TestAnchorNotes checks that the report mentions anchors that are not rated and
+// groups without an anchor.
 func TestAnchorNotes(t *testing.T) {
 	cfg := testConfig(12, "A", "B", "C", "D", "E")
 	all := results(t, cfg, strings.Repeat("bwbbwbwdbbw", 36)[:240])

@@ -76,7 +76,7 @@ func TestReproducible(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := play(t, pieces, "-games 6"); !bytes.Equal(got, want) {
-		t.Error("the record that was continued is another one")
+		t.Error("continuing the record gives a different record")
 	}
 	if got := play(t, pieces, "-games 4"); !bytes.Equal(got, want) {
 		t.Error("asking for fewer games than there are changes the record")

@@ -351,7 +351,7 @@ func TestBayesAnchors(t *testing.T) {
 		{DrawElo: 1, Anchors: Anchors{3: 0}}, {DrawElo: 1, Anchors: Anchors{0: math.NaN()}}, {FitDrawElo: true, Anchors: Anchors{0: 0}},
 	} {
 		if _, err := m.Rate(3, pairs()); err == nil {
-			t.Errorf("%+v is no error", m)
+			t.Errorf("%+v: no error", m)
 		}
 	}
 }

@@ -182,7 +182,7 @@ func TestOtherSettings(t *testing.T) {
 		}
 	}
 	if got := golden.Read(t, name); !bytes.Equal(got, append(log, `{"n":`...)) {
-		t.Error("a log that was refused is another now")
+		t.Error("a refused log has been changed")
 	}
 }
 

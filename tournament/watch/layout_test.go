@@ -26,7 +26,7 @@ func checkLayout(t *testing.T, l layout, width, height int, size [2]int, games i
 	}
 	if games == 0 {
 		if l.boards() != 0 || l.side != width {
-			t.Error("there is room for boards though there are none")
+			t.Error("the layout has room for boards without any games")
 		}
 		return
 	}

@@ -174,7 +174,7 @@ func TestSurroundings(t *testing.T) {
 	}
 	m, _ = send(t, m, tea.WindowSizeMsg{Width: 120, Height: 50})
 	if v := m.View(); !v.AltScreen || v.Content != view(m.state, 120, 50) {
-		t.Error("the screen has another size")
+		t.Error("the view does not have the size of the window")
 	}
 	m, cmd := send(t, m, tea.WindowSizeMsg{})
 	if m.err != errNoTerminal || cmd == nil || cmd() != tea.Quit() {

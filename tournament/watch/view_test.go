@@ -175,7 +175,8 @@ func checkScreen(t *testing.T, name, screen string, width, height int) {
 			t.Errorf("%s, %dx%d: row %d has %d columns: %q", name, width, height, i, w, line)
 		}
 		if text := style.ReplaceAllString(line, ""); strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("%s, %dx%d: row %d has what is no text: %q", name, width, height, i, text)
+			t.Errorf("%s, %dx%d: row %d has unprintable characters: %q",
+				name, width, height, i, text)
 		}
 	}
 }
@@ -231,7 +232,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestEmptyGrid has no last move: its value is no point of any board.
+// TestEmptyGrid draws a game without a last move, whose value is off every board.
 func TestEmptyGrid(t *testing.T) {
 	var g game
 	for _, line := range g.grid(layout{pitch: 2, boardRows: 32, boardCols: 32}, [2]int{32, 32}, newTheme(true, false)) {
