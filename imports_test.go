@@ -31,7 +31,7 @@ engine/proof: engine/board
 engine/solve: engine/board
 nn:
 nn/replay: engine/board
-nn/train: engine/board engine/pattern nn nn/replay tournament/outfile github.com/spf13/cobra
+nn/train: engine/board engine/pattern nn nn/replay tournament/jsonl tournament/outfile github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
 protocol/cli: engine engine/board engine/pattern engine/proof nn protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
@@ -42,9 +42,9 @@ tournament/check: tournament/process
 tournament/config: engine/board tournament/opening tournament/schedule tournament/stats github.com/google/shlex github.com/pelletier/go-toml/v2 github.com/spf13/pflag
 tournament/fakeengine: engine/board/boardtest golang.org/x/sys/unix
 tournament/game: engine/board engine/notation tournament/adjudicate tournament/config tournament/journal tournament/process tournament/telemetry
-tournament/journal: engine/board engine/notation tournament/config tournament/jsonl tournament/schedule tournament/telemetry
+tournament/journal: engine/board engine/notation tournament/config tournament/jsonl tournament/outfile tournament/schedule tournament/telemetry
 tournament/jsonl: github.com/gofrs/flock
-tournament/opening: engine/board engine/notation tournament/work
+tournament/opening: engine/board engine/notation tournament/outfile tournament/work
 tournament/outfile:
 tournament/play: engine/board engine/notation tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/outfile tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
@@ -53,7 +53,7 @@ tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board nn tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
+tournament/tune: engine engine/board nn tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/outfile tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

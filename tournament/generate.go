@@ -178,7 +178,7 @@ func (g *generator) open() (*opening.Book, error) {
 	if g.out == "" {
 		return opening.NewBook(g.recipe), nil
 	}
-	text, err := os.ReadFile(g.out)
+	text, err := outfile.Read(g.out)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return opening.NewBook(g.recipe), nil

@@ -14,6 +14,7 @@ import (
 
 	"kumiko/engine/notation"
 	"kumiko/tournament/journal"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/report"
 	"kumiko/tournament/stats"
 	"kumiko/tournament/telemetry"
@@ -83,7 +84,7 @@ func (p *pool) read(file string, games int) error {
 	if info.IsDir() || filepath.Ext(file) == filepath.Ext(journal.FileName) {
 		return p.readLog(file)
 	}
-	text, err := os.ReadFile(file)
+	text, err := outfile.Read(file)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kumiko/tournament/config"
+	"kumiko/tournament/outfile"
 	"kumiko/tournament/play"
 )
 
@@ -80,13 +81,22 @@ func runCommand() *cobra.Command {
 	return c
 }
 
-// newFolder returns a name for a tournament's folder.
-func newFolder() string { return "tournament-" + time.Now().Format("20060102-150405") }
+// newFolder returns a name for a tournament's folder, which does not exist.
+func newFolder() string {
+	first := "tournament-" + time.Now().Format("20060102-150405")
+	name := first
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d", first, n)
+	}
+}
 
 // loadConfig returns the settings from flags and a file, if any.
 func loadConfig(l *config.Loader, files []string) (config.Config, error) {
 	if len(files) > 0 {
-		text, err := os.ReadFile(files[0])
+		text, err := outfile.ReadUpTo(files[0], 1<<20)
 		if err != nil {
 			return config.Config{}, err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
+	"kumiko/tournament/jsonl"
 	"kumiko/tournament/outfile"
 )
 
@@ -63,7 +65,11 @@ func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 		if err := o.check(); err != nil {
 			return err
 		}
-		return o.train(c.Context(), tables, c.OutOrStdout())
+		lock, err := jsonl.Acquire(jsonl.LockName(o.out))
+		if err != nil {
+			return err
+		}
+		return errors.Join(o.train(c.Context(), tables, c.OutOrStdout()), lock.Abandon())
 	}
 	return c
 }
@@ -94,7 +100,7 @@ func (o *options) check() error {
 		return err
 	}
 	for i, name := range o.records {
-		for _, other := range []string{o.out, o.csv, o.svg} {
+		for _, other := range []string{o.out, o.stateFile(), o.csv, o.svg} {
 			if other != "" && outfile.Same(name, other) {
 				return fmt.Errorf("%s would replace a record to learn from", other)
 			}
@@ -103,7 +109,22 @@ func (o *options) check() error {
 			return fmt.Errorf("record %s is named twice: its games would be used for both training and validation", name)
 		}
 	}
-	return errors.Join(outfile.CheckLater(o.out, netFile), outfile.Check(o.csv, csvFile), outfile.Check(o.svg, svgFile))
+	outputs := []string{o.out, o.stateFile(), o.csv, o.svg}
+	for i, name := range outputs {
+		if name != "" && slices.ContainsFunc(outputs[:i], func(other string) bool { return other != "" && outfile.Same(name, other) }) {
+			return fmt.Errorf("%s is the name of two outputs", name)
+		}
+	}
+	return errors.Join(outfile.CheckLater(o.out, netFile), checkCurve(o.csv, csvFile), checkCurve(o.svg, svgFile))
+}
+
+// checkCurve is [outfile.CheckLater] for a file of the losses, which may be a pipe or a
+// device.
+func checkCurve(name string, k outfile.Kind) error {
+	if info, err := os.Stat(name); name == "" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil
+	}
+	return outfile.CheckLater(name, k)
 }
 
 // What the command writes.

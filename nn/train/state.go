@@ -57,7 +57,7 @@ func (n nanPoint) point() point {
 }
 
 // stateFile returns the name of the file that keeps the state.
-func (r *run) stateFile() string { return r.out + ".state" }
+func (o *options) stateFile() string { return o.out + ".state" }
 
 // flags returns the flags that determine the run, and what it learns from.
 func (r *run) flags() []string {

@@ -83,11 +83,11 @@ func (r *run) train(ctx context.Context, stdout io.Writer) error {
 		r.points = append(r.points, p)
 		fmt.Fprintf(stdout, "epoch %d of %d: training %.5f, validation %s; policy %s, first %s, in first three %s; %v\n", epoch, r.epochs,
 			p.Training, figure("%.5f", p.Validation), figure("%.4f", p.Policy), figure("%.1f%%", 100*p.First), figure("%.1f%%", 100*p.Third), clock)
-		if err := r.curves(); err != nil {
-			return err
-		}
 		if err := r.save(); err != nil {
 			return err
+		}
+		if err := r.curves(); err != nil {
+			return fmt.Errorf("%w; the same command goes on after epoch %d", err, epoch)
 		}
 	}
 	if err := outfile.Write(r.out, r.opt.average.Write); err != nil {

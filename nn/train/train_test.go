@@ -18,6 +18,7 @@ import (
 	"kumiko/nn"
 	"kumiko/nn/replay"
 	"kumiko/protocol/cli"
+	"kumiko/tournament/jsonl"
 )
 
 // writeRecord writes a record of random games, scored by the patterns.
@@ -202,6 +203,10 @@ func TestCommandErrors(t *testing.T) {
 		{"--out " + record + " " + record, "would replace a record"},
 		{"--out " + out + " --csv " + record + " " + record, "would replace a record"},
 		{"--out " + out + " " + record + " " + record, "is named twice"},
+		{"--out " + out + " --csv " + out + " " + record, "net is the name of two outputs"},
+		{"--out " + out + " --csv " + out + ".csv --svg " + out + ".csv " + record, "net.csv is the name of two outputs"},
+		{"--out " + out + " --csv " + out + ".state " + record, "net.state is the name of two outputs"},
+		{"--out " + out + " --csv " + dir + "/none/c.csv " + record, "cannot write " + dir + "/none/c.csv"},
 		{"--out " + out + " " + record + " " + renju, "games of renju among games of freestyle"},
 		{"--out " + out + " " + damaged, damaged + ": replay: game"},
 		{"--out " + out + " " + list, "not a record of games"},
@@ -223,9 +228,22 @@ func TestCommandErrors(t *testing.T) {
 			t.Fatalf("%s: a network was written", tt.args)
 		}
 	}
+	lock, err := jsonl.Acquire(jsonl.LockName(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := trained(t.Context(), small+"--out "+out+" "+record); !errors.Is(err, jsonl.ErrLocked) {
+		t.Errorf("two trainings of one network: error %v, output\n%s", err, text)
+	}
+	if err := lock.Abandon(); err != nil {
+		t.Fatal(err)
+	}
 	text, err := trained(t.Context(), small+"--out "+out+" "+torn)
 	if err != nil || !strings.HasPrefix(text, torn+": skipped ") {
 		t.Errorf("a torn record: error %v, output\n%s", err, text)
+	}
+	if _, err := os.Stat(out + ".lock"); err == nil {
+		t.Error("the lock stays")
 	}
 }
 

@@ -1,11 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -31,7 +31,7 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	nodes := c.Flags().Int64("nodes", 1_000_000, "`nodes` to search")
 	out := c.Flags().String("out", "", "`file` for the proof (default standard output)")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := outfile.Check(*out, proofFile); err != nil {
+		if err := checkOut(*out); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 		if *nodes < 1 {
@@ -52,7 +52,7 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 		if *out == "" {
 			return res.Proof.Write(c.OutOrStdout())
 		}
-		if err := writeProof(*out, res.Proof); err != nil {
+		if err := outfile.Write(*out, res.Proof.Write); err != nil {
 			return err
 		}
 		return printProof(c.OutOrStdout(), *out, res.Proof)
@@ -60,21 +60,16 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	return c
 }
 
+// checkOut returns an error unless a proof can be written to a file later.
+func checkOut(name string) error {
+	if name == "" {
+		return nil
+	}
+	return outfile.CheckLater(name, proofFile)
+}
+
 // proofFile is the kind of file that prove writes.
 var proofFile = outfile.Kind{Name: "a proof", Match: regexp.MustCompile(`^\s*\{\s*"format":\s*"kumiko proof"`).Match}
-
-// writeProof writes a tree to a file atomically.
-func writeProof(name string, tree *proof.Tree) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".proof-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(tree.Write(f), f.Chmod(0o666), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
 
 // Verify returns the command verify, which checks proofs without search.
 func Verify() *cobra.Command {
@@ -103,12 +98,14 @@ without search or pattern tables.`,
 }
 
 func readProof(name string) (*proof.Tree, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, errors.Unwrap(err) // the caller names the file
+	data, err := outfile.Read(name)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, e.Err // the caller names the file
 	}
-	defer f.Close()
-	return proof.Read(f)
+	if err != nil {
+		return nil, err
+	}
+	return proof.Read(bytes.NewReader(data))
 }
 
 // printProof prints what a tree proves.
@@ -166,7 +163,7 @@ func startBoard(rule, size string, files []string) (*board.Board, error) {
 		}
 		return board.New(width, height, r)
 	}
-	picture, err := os.ReadFile(files[0])
+	picture, err := outfile.ReadUpTo(files[0], 1<<20)
 	if err != nil {
 		return nil, err
 	}

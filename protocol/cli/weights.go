@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
+	"kumiko/tournament/outfile"
 )
 
 // Weights returns the command weights, which shows embedded weights, given by rule, or
@@ -31,7 +31,7 @@ func Weights(tables, nets func(rule string) []byte) *cobra.Command {
 		}
 		var faults []error
 		for _, name := range files {
-			data, err := os.ReadFile(name)
+			data, err := outfile.Read(name)
 			var text string
 			if err == nil {
 				if text, err = describeWeights(data); err != nil {

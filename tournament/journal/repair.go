@@ -9,7 +9,11 @@ import (
 	"regexp"
 
 	"kumiko/tournament/jsonl"
+	"kumiko/tournament/outfile"
 )
+
+// maxLog is the size of the largest log that can be repaired.
+const maxLog = 1 << 31
 
 // A Loss is a line missing from a repaired log.
 type Loss struct {
@@ -35,7 +39,7 @@ func ReadSound(path string) (*Repair, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)
 	}
-	text, err := os.ReadFile(path)
+	text, err := outfile.ReadUpTo(path, maxLog)
 	if err != nil {
 		return nil, err
 	}

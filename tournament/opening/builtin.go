@@ -3,9 +3,9 @@ package opening
 import (
 	"embed"
 	"fmt"
-	"os"
 
 	"kumiko/engine/board"
+	"kumiko/tournament/outfile"
 )
 
 // builtin holds a book for each rule on boards of 15x15 and 20x20. The first
@@ -24,7 +24,7 @@ const BuiltinFile = "builtin"
 // built-in book for the rule and the board of o.
 func ReadFile(file string, o Options) ([]byte, error) {
 	if file != BuiltinFile {
-		return os.ReadFile(file)
+		return outfile.Read(file)
 	}
 	text, ok := Builtin(o.Rule, o.Width, o.Height)
 	if !ok {

@@ -1,6 +1,6 @@
 // Package outfile decides which files a command may write, never the log of a
 // tournament and no existing file that holds something else, and writes them whole or
-// not at all.
+// not at all. It also reads inputs whole, unless they are too large.
 package outfile
 
 import (

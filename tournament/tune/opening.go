@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 
 	"kumiko/engine/board"
 	"kumiko/tournament/config"
 	"kumiko/tournament/opening"
+	"kumiko/tournament/outfile"
 )
 
 const (
@@ -42,7 +42,7 @@ func newRand(seed uint64, use int, n uint64) *rand.Rand {
 
 // read reads the openings of a file for a board and returns their hash.
 func (b *book) read(name string, c *config.Config) (string, error) {
-	text, err := os.ReadFile(name)
+	text, err := outfile.Read(name)
 	if err != nil {
 		return "", err
 	}
