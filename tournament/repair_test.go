@@ -90,6 +90,9 @@ func TestRepairOpening(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Logs of version 1 have no checksums.
+	text = bytes.Replace(text, []byte(`"v":2`), []byte(`"v":1`), 1)
+	text = regexp.MustCompile(`,"sum":"[0-9a-f]{8}"}\n`).ReplaceAll(text, []byte("}\n"))
 	lines := strings.SplitAfter(string(text), "\n")
 	opening := regexp.MustCompile(`"op":[0-9]+`)
 	changed := 0
@@ -118,6 +121,42 @@ func TestRepairOpening(t *testing.T) {
 	}
 	if changed < 20 {
 		t.Errorf("only %d events name an opening", changed)
+	}
+}
+
+// TestFlippedBits flips bits of a log, one at a time: each is noticed, and costs one
+// line.
+func TestFlippedBits(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "whole")
+	mustRun(t, runArgs(t, whole, "--rounds=1")...)
+	text, err := os.ReadFile(filepath.Join(whole, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), journal.FileName)
+	first := bytes.IndexByte(text, '\n')
+	for bit := 0; bit < 8*len(text); bit += 131 {
+		at := bit / 8
+		broken := bytes.Clone(text)
+		if broken[at] ^= 1 << (bit % 8); broken[at] == '\n' || text[at] == '\n' {
+			continue // two lines, or one, of what were one, or two
+		}
+		if err := os.WriteFile(file, broken, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := journal.Read(file); err == nil {
+			t.Fatalf("byte %d, %q for %q, is not noticed", at, broken[at], text[at])
+		}
+		r, err := journal.ReadSound(file)
+		if at < first {
+			if err == nil {
+				t.Errorf("byte %d of the settings, %q for %q, is not noticed by a repair", at, broken[at], text[at])
+			}
+			continue
+		}
+		if err != nil || len(r.Lost) != 1 {
+			t.Fatalf("byte %d, %q for %q: %v, lost %v", at, broken[at], text[at], err, r)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ package journal
 import (
 	"encoding/json"
 	"fmt"
+	"hash/crc32"
 	"time"
 	"unicode/utf8"
 
@@ -17,8 +18,9 @@ import (
 	"kumiko/tournament/telemetry"
 )
 
-// Version is the version of the log format.
-const Version = 1
+// Version is the version of the log format. Since version 2 every line ends with its
+// checksum.
+const Version = 2
 
 // A Run opens the log.
 type Run struct {
@@ -291,15 +293,37 @@ var newEvents = map[string]func() Event{
 	"verdict":    func() Event { return new(Verdict) },
 }
 
-// AppendEvent appends an event as a line of the log.
+// AppendEvent appends an event as a line of the log: its name, its fields, and the
+// CRC-32 (IEEE) of everything before the checksum.
 func AppendEvent(dst []byte, event Event) ([]byte, error) {
 	data, err := json.Marshal(event)
 	if err != nil {
 		return dst, err
 	}
+	start := len(dst)
 	dst = append(dst, `{"t":"`+event.name()+`",`...)
-	dst = append(dst, data[1:]...) // every event has at least one field
-	return append(dst, '\n'), nil
+	dst = append(dst, data[1:len(data)-1]...) // every event has at least one field
+	return fmt.Appendf(dst, sumFormat+"\n", crc32.ChecksumIEEE(dst[start:])), nil
+}
+
+// sumFormat is the end of a line: its checksum.
+const sumFormat = `,"sum":"%08x"}`
+
+// sumSize is the length of what sumFormat makes.
+var sumSize = len(fmt.Sprintf(sumFormat, 0))
+
+// checkSum reports whether a line ends with a checksum, and returns an error if that is
+// wrong.
+func checkSum(line []byte) (summed bool, err error) {
+	rest, end := line[:max(0, len(line)-sumSize)], line[max(0, len(line)-sumSize):]
+	var sum uint32
+	if n, err := fmt.Sscanf(string(end), sumFormat, &sum); n != 1 || err != nil {
+		return false, nil
+	}
+	if string(end) != fmt.Sprintf(sumFormat, crc32.ChecksumIEEE(rest)) {
+		return true, fmt.Errorf("event %.20q: the checksum is wrong: the line was changed", eventName(line))
+	}
+	return true, nil
 }
 
 // eventName returns the name of a line's event.

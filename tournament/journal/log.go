@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -228,7 +229,9 @@ func (l *Log) damaged(path string, err error) error {
 	case errors.Is(err, errLater):
 		return jsonl.Damage(err)
 	case l.Run == nil:
-		return jsonl.Damage(fmt.Errorf("%w (the first line holds the settings: without it no game can be read, and nothing repaired)", err))
+		if _, failed := ReadSound(path); failed != nil {
+			return jsonl.Damage(fmt.Errorf("%w (the first line holds the settings: without it no game can be read, and nothing repaired)", err))
+		}
 	}
 	return jsonl.Damage(fmt.Errorf("%w ('tournament repair %s' copies the undamaged lines)", err, path))
 }
@@ -288,7 +291,14 @@ func (f *Follower) rest() error {
 
 // addLine applies the event of a line.
 func (l *Log) addLine(line []byte) error {
+	summed, err := checkSum(line)
+	if err != nil {
+		return err
+	}
 	event, err := parseEvent(line)
+	if run, ok := event.(*Run); ok && err == nil && !summed && run.Version >= 2 || l.Run != nil && l.Run.Version >= 2 && !summed {
+		return cmp.Or(err, fmt.Errorf("event %.20q: the checksum is missing", eventName(line)))
+	}
 	switch {
 	case err != nil:
 		return err
