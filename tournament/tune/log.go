@@ -44,6 +44,7 @@ type reader struct {
 	records int
 	sum     uint32 // of the lines so far
 	summed  bool   // a record had a checksum
+	differs string // what distinguishes the settings from want, or ""
 }
 
 // line reads a line.
@@ -136,15 +137,14 @@ func stateOf(m method) json.RawMessage {
 func (r *reader) settings(text []byte) error {
 	var line settingsLine
 	if err := json.Unmarshal(text, &line); err != nil {
-		return err
+		return jsonl.Damage(err)
 	}
 	if r.want != nil {
-		if d := differences(line.Settings, r.want); d != "" {
-			return errors.New(d)
-		}
+		// Not said before the checksums show that the line is not damaged.
+		r.differs = differences(line.Settings, r.want)
 	}
 	if err := line.Settings.check(); err != nil {
-		return err
+		return jsonl.Damage(err)
 	}
 	r.have = line.Settings
 	r.method = r.have.newMethod()
@@ -195,6 +195,9 @@ func openJournal(name string, s *settings) (*journal, method, error) {
 		return nil, nil, err
 	}
 	j := &journal{log, r.records, r.sum}
+	if r.differs != "" {
+		return nil, nil, errors.Join(fmt.Errorf("%s:1: %s", name, r.differs), j.Close())
+	}
 	if r.have != nil {
 		return j, r.method, nil
 	}

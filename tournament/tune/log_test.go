@@ -593,3 +593,20 @@ func FuzzLog(f *testing.F) {
 		}
 	})
 }
+
+// TestDamagedSettings changes the settings of a log that has scores: the log is
+// damaged, rather than one of other settings.
+func TestDamagedSettings(t *testing.T) {
+	for method, s := range testSettings() {
+		log, _ := played(t, s)
+		name := filepath.Join(t.TempDir(), "log")
+		broken := bytes.Replace(log, []byte(`"nodes":1000`), []byte(`"nodes":1001`), 1)
+		if err := os.WriteFile(name, broken, 0o666); err != nil || bytes.Equal(broken, log) {
+			t.Fatal(err)
+		}
+		_, _, err := openJournal(name, s)
+		if _, ok := errors.AsType[*jsonl.Damaged](err); !ok || !strings.Contains(err.Error(), "checksum is wrong") {
+			t.Errorf("%s: error %v", method, err)
+		}
+	}
+}
