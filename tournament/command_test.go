@@ -223,6 +223,35 @@ func TestCompatRefused(t *testing.T) {
 	}
 }
 
+// TestCompatFolder writes no records of another tournament: of the one in a folder that
+// is refused.
+func TestCompatFolder(t *testing.T) {
+	dir := t.TempDir()
+	folder, pgn := filepath.Join(dir, "t"), filepath.Join(dir, "games.pgn")
+	mustRun(t, runArgs(t, folder, "--rounds=1")...)
+	args := append(compatEngines(), "-games", "2", "-out", folder, "-pgn", pgn)
+	err := execute(context.Background(), args, new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(pgn); err == nil {
+		t.Error("games of the other tournament were written")
+	}
+	args = append(compatEngines(), "-games", "2", "-out", folder+"2", "-pgn", pgn, "-sgf", pgn)
+	if err := execute(context.Background(), args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "games.pgn is the name of two outputs") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// compatEngines are the first arguments of compat, with two engines.
+func compatEngines() []string {
+	args := []string{"compat"}
+	for _, name := range []string{"A", "B"} {
+		args = append(args, "-engine", "name="+name, "tc=0/20", "cmd="+fakeCommand("salt="+name))
+	}
+	return args
+}
+
 // TestOtherCommands looks at a tournament in every way.
 func TestOtherCommands(t *testing.T) {
 	dir := t.TempDir()

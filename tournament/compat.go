@@ -75,7 +75,11 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range c.records() {
+	records := c.records()
+	for i, x := range records {
+		if slices.ContainsFunc(records[:i], func(other record) bool { return outfile.Same(x.file, other.file) }) {
+			return fmt.Errorf("%s is the name of two outputs", x.file)
+		}
 		if err := checkOutput(x.file, x.kind, c.dir); err != nil {
 			return err
 		}
@@ -95,8 +99,12 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 			return fmt.Errorf("-sample: %w", err)
 		}
 	}
-	err = begin(ctx, cfg, c.dir, &output{View: play.View{Out: stdout, Compat: c.games}})
-	return errors.Join(err, c.export())
+	t, err := play.Begin(ctx, cfg, c.dir)
+	if err != nil {
+		return err // the folder may hold another tournament
+	}
+	o := &output{View: play.View{Out: stdout, Compat: c.games}}
+	return errors.Join(o.play(ctx, t, c.dir), c.export())
 }
 
 // A record is a file to write at the end.
