@@ -9,8 +9,10 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kumiko/engine/board"
 	"kumiko/tournament/opening"
@@ -258,12 +260,22 @@ func (s *SPRT) Test() stats.SPRT {
 	return stats.SPRT{Model: model, Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta}
 }
 
+// maxName is the length of the longest name of an engine, in characters.
+const maxName = 100
+
+// validName reports whether records, tables and terminals can show a name as it is.
+func validName(name string) bool {
+	printable := func(r rune) bool { return r != utf8.RuneError && r != '"' && strconv.IsPrint(r) }
+	return strings.TrimSpace(name) != "" && utf8.RuneCountInString(name) <= maxName &&
+		!strings.ContainsFunc(name, func(r rune) bool { return !printable(r) })
+}
+
 func (e *Engine) check(have []Resource) error {
 	switch {
 	case len(e.Args) == 0 || e.Args[0] == "":
 		return errors.New("missing command (cmd=./pbrain-a)")
-	case e.Name == "" || strings.ContainsAny(e.Name, "\r\n\t\""):
-		return errors.New("the name is empty or has characters that records do not allow")
+	case !validName(e.Name):
+		return fmt.Errorf("invalid name: it must have 1 to %d printable characters, and no quotation marks", maxName)
 	case e.TC.Match < 0 || e.TC.Turn < 0 || e.TC.Inc < 0:
 		return fmt.Errorf("tc must not be negative, got %v", e.TC)
 	case e.TC.Match == 0 && e.TC.Inc > 0:

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/shlex"
 
@@ -121,6 +122,9 @@ func splitCommand(s string) ([]string, error) {
 // set applies one setting of the engine.
 func (e *Engine) set(a assignment) error {
 	if k, ok := strings.CutPrefix(a.key, "info."); ok && k != "" {
+		if strings.ContainsFunc(k+a.value, unicode.IsControl) {
+			return fmt.Errorf("invalid %s %q: the engine would read more than one line", a.key, a.value)
+		}
 		return put(&e.Info, k, a.value)
 	}
 	if k, ok := strings.CutPrefix(a.key, "env."); ok && k != "" {
