@@ -31,7 +31,8 @@ type coordinator struct {
 	dir   string // of the tournament
 
 	state     *journal.Log
-	before    int // games played before this process began
+	unlogged  bool // the log could not be written
+	before    int  // games played before this process began
 	warnings  []string
 	log       *journal.Writer
 	harness   zerolog.Logger // logs what goes wrong

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"kumiko/tournament/journal"
 	"kumiko/tournament/work"
 )
 
@@ -28,6 +29,12 @@ func (c *coordinator) run(ctx context.Context, workers int) error {
 	}
 	if err := pool.Run(games, c); err != nil {
 		c.harness.Warn().Err(err).Msg("games were aborted")
+	}
+	if c.unlogged {
+		// A game that the log does not have does not count.
+		if log, err := journal.Read(c.dir); err == nil {
+			c.state = log
+		}
 	}
 	c.show(observer.end)
 	return c.result()
@@ -88,6 +95,7 @@ func (c *coordinator) interrupt(which int) {
 
 // logFailed ends everything: unrecorded games are useless.
 func (c *coordinator) logFailed() {
+	c.unlogged = true
 	c.fail(errors.New("the log cannot be written"))
 	c.abort(c.failed)
 }
