@@ -243,6 +243,18 @@ func TestCompatFolder(t *testing.T) {
 	}
 }
 
+// TestReportOutputs refuses two reports in one file, or both on standard output.
+func TestReportOutputs(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "t")
+	mustRun(t, runArgs(t, folder, "--rounds=1")...)
+	for _, name := range []string{"-", folder + ".csv"} {
+		err := execute(context.Background(), []string{"report", folder, "--json", name, "--csv", name}, new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), name+" is named for ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 // compatEngines are the first arguments of compat, with two engines.
 func compatEngines() []string {
 	args := []string{"compat"}

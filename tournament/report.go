@@ -75,7 +75,7 @@ func (f *reportFlags) write(stdout io.Writer, log *journal.Log, dir string) erro
 			return err
 		}
 		for _, y := range list[:i] {
-			if x.file != "" && x.file != "-" && y.file != "" && outfile.Same(x.file, y.file) {
+			if x.file != "" && y.file != "" && (x.file == y.file || outfile.Same(x.file, y.file)) {
 				return fmt.Errorf("%s is named for %s and for %s", x.file, y.kind.Name, x.kind.Name)
 			}
 		}
