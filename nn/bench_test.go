@@ -8,7 +8,7 @@ import (
 )
 
 // playShape is the shape of the networks for play.
-var playShape = Shape{Reach: 4, Hidden: 64, Channels: 16, Dense: 16, Sides: 1}
+var playShape = Shape{Reach: 4, Hidden: 128, Channels: 16, Dense: 32, Sides: 1}
 
 // eachKernel runs a benchmark for every kernel, as the best one.
 func eachKernel(b *testing.B, f func(b *testing.B)) {
