@@ -17,11 +17,20 @@ type referee struct {
 	due           []duty // what is to come, in order
 	block         *sentBlock
 	gui           bool // INFO lines may come
+	rows          bool // points are row,column in what is sent from now on
 	moves         int  // coordinate lines seen
 	requests      int  // commands seen that ask for one
 }
 
 type point struct{ x, y int }
+
+// pt returns a point of two numbers.
+func pt(a, b int, rows bool) point {
+	if rows {
+		return point{b, a}
+	}
+	return point{a, b}
+}
 
 // A duty is a command that is due to be answered, or a change of the board
 // that becomes true after the answers to earlier commands.
@@ -89,6 +98,7 @@ func (r *referee) sentLine(line string) {
 	if known[word] && argsRE.MatchString(line) { // "7.7" is not two numbers
 		n = integers(line)
 	}
+	rows := r.rows
 	switch word {
 	case "START", "RECTSTART":
 		if len(n) == 1 && word == "START" {
@@ -113,26 +123,26 @@ func (r *referee) sentLine(line string) {
 		r.oweMove(line, func() bool { return true })
 	case "TURN":
 		r.oweMove(line, func() bool {
-			if len(n) < 2 || !r.free(point{n[0], n[1]}) {
+			if len(n) < 2 || !r.free(pt(n[0], n[1], rows)) {
 				return false
 			}
-			r.occupied[point{n[0], n[1]}] = true
+			r.occupied[pt(n[0], n[1], rows)] = true
 			return true
 		})
 	case "PLAY":
 		r.owe(line, func(reply string) error {
-			if r.width == 0 || len(n) < 2 || !r.free(point{n[0], n[1]}) {
+			if r.width == 0 || len(n) < 2 || !r.free(pt(n[0], n[1], rows)) {
 				return wantPrefix(reply, "ERROR ")
 			}
-			r.occupied[point{n[0], n[1]}] = true
+			r.occupied[pt(n[0], n[1], rows)] = true
 			return want(reply, fmt.Sprintf("%d,%d", n[0], n[1]))
 		})
 	case "TAKEBACK":
 		r.owe(line, func(reply string) error {
-			if len(n) < 2 || !r.occupied[point{n[0], n[1]}] {
+			if len(n) < 2 || !r.occupied[pt(n[0], n[1], rows)] {
 				return wantPrefix(reply, "ERROR ")
 			}
-			delete(r.occupied, point{n[0], n[1]})
+			delete(r.occupied, pt(n[0], n[1], rows))
 			return want(reply, "OK")
 		})
 	case "BOARD", "YXBOARD", "SWAP2BOARD":
@@ -151,7 +161,9 @@ func (r *referee) sentLine(line string) {
 		if strings.Contains(strings.ToLower(line), "show_detail") {
 			r.gui = true
 		}
-	case "DONE", "STOP", "YXSTOP", "END", "YXHASHCLEAR", "YXSHOWINFO":
+	case "YXSHOWINFO":
+		r.rows = r.rows || words[0] == "yxshowinfo" // sent by Yixin-Board
+	case "DONE", "STOP", "YXSTOP", "END", "YXHASHCLEAR":
 	default:
 		r.owe(line, func(reply string) error { return wantPrefix(reply, "UNKNOWN ") })
 		if (word == "YXHASHDUMP" || word == "YXHASHLOAD") && len(words) == 1 {
@@ -185,7 +197,7 @@ func (r *referee) blockLine(line string) {
 			continue
 		}
 		n := integers(entry)
-		p := point{n[0], n[1]}
+		p := pt(n[0], n[1], r.rows)
 		b.bad = b.bad || slices.Contains(b.points, p)
 		b.points = append(b.points, p)
 	}
@@ -212,12 +224,13 @@ func (r *referee) blockDone(b *sentBlock) {
 		r.oweMove("BOARD", set)
 	case "SWAP2BOARD":
 		r.requests++
-		r.owe("SWAP2BOARD", func(reply string) error { return r.swap2Reply(b, reply) })
+		rows := r.rows
+		r.owe("SWAP2BOARD", func(reply string) error { return r.swap2Reply(b, reply, rows) })
 	}
 }
 
 // swap2Reply judges the answer to an opening, which leaves no stones.
-func (r *referee) swap2Reply(b *sentBlock, reply string) error {
+func (r *referee) swap2Reply(b *sentBlock, reply string, rows bool) error {
 	taken := map[point]bool{}
 	for _, p := range b.points {
 		taken[p] = true
@@ -231,7 +244,7 @@ func (r *referee) swap2Reply(b *sentBlock, reply string) error {
 		return fmt.Errorf("invalid answer %q to %d stones", reply, len(taken))
 	}
 	for i := 0; i < len(n); i += 2 {
-		p := point{n[i], n[i+1]}
+		p := pt(n[i], n[i+1], rows)
 		if !r.on(p) || taken[p] {
 			return fmt.Errorf("%q is not a free point", reply)
 		}
@@ -244,6 +257,7 @@ func (r *referee) swap2Reply(b *sentBlock, reply string) error {
 // or reports that the command is to be refused.
 func (r *referee) oweMove(command string, before func() bool) {
 	r.requests++
+	rows := r.rows
 	r.owe(command, func(reply string) error {
 		if r.width == 0 || !before() || len(r.occupied) == r.width*r.height {
 			return wantPrefix(reply, "ERROR ")
@@ -253,7 +267,7 @@ func (r *referee) oweMove(command string, before func() bool) {
 		}
 		r.moves++
 		n := integers(reply)
-		p := point{n[0], n[1]}
+		p := pt(n[0], n[1], rows)
 		if !r.free(p) {
 			return fmt.Errorf("%q is not a free point of the board", reply)
 		}
