@@ -336,6 +336,9 @@ func (e *Engine) Search(ctx context.Context, req Request, report func(Info)) Res
 		r.maxDepth = MaxDepth
 	}
 	res := r.choose()
+	if e.usesNet(e.rule) {
+		e.bake(e.rule) // if there was no time for it before
+	}
 	if res.tree != nil {
 		res.Proof = proof.New(s.b, res.tree)
 		res.tree = nil

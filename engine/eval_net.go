@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"time"
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
@@ -58,11 +59,18 @@ func (e *Engine) bake(r board.Rule) {
 	}()
 }
 
+// shortestWait is the least time to wait for a network for which baking begins before
+// the search: in less it is not ready, and only takes time away from the move.
+const shortestWait = 10 * time.Millisecond
+
 // bakedNet returns the tables of the network to use under a rule, nil if there is none
 // or ctx ends before they are made.
 func (e *Engine) bakedNet(ctx context.Context, r board.Rule) *nn.Tables {
 	if !e.usesNet(r) {
 		return nil
+	}
+	if end, ok := ctx.Deadline(); ok && time.Until(end) < shortestWait && (e.baking == nil || e.baking.rule != r) {
+		return nil // Search begins to bake when it has its move
 	}
 	e.bake(r)
 	select {
