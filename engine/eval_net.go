@@ -69,7 +69,7 @@ func (e *Engine) bakedNet(ctx context.Context, r board.Rule) *nn.Tables {
 	if !e.usesNet(r) {
 		return nil
 	}
-	if end, ok := ctx.Deadline(); ok && time.Until(end) < shortestWait && (e.baking == nil || e.baking.rule != r) {
+	if end, ok := ctx.Deadline(); ok && e.baking == nil && time.Until(end) < shortestWait {
 		return nil // Search begins to bake when it has its move
 	}
 	e.bake(r)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 	"kumiko/engine/pattern"
 	"kumiko/nn"
 )
@@ -217,5 +218,29 @@ func TestParseEvaluation(t *testing.T) {
 	}
 	if _, err := ParseEvaluation("nets"); err == nil {
 		t.Error("nets is an evaluator")
+	}
+}
+
+// TestShortFirstMove begins to bake after a first move that has no time to wait, and
+// uses the network from then on.
+func TestShortFirstMove(t *testing.T) {
+	b := enginetest.NewBoard(t, 15, 15, board.Freestyle)
+	b.Place(board.Pt(7, 7))
+	var o Options
+	o.Nets[board.Freestyle] = testNet(board.Freestyle)
+	e := New(o)
+	ctx, cancel := context.WithTimeout(context.Background(), shortestWait/2)
+	defer cancel()
+	if tables := e.bakedNet(ctx, board.Freestyle); tables != nil || e.baking != nil {
+		t.Fatal("baked before the move")
+	}
+	e.Search(context.Background(), Request{Board: b, Limits: Limits{Turn: 20 * time.Millisecond, Left: NoLimit}}, nil)
+	if e.baking == nil {
+		t.Fatal("not baked after the move")
+	}
+	<-e.baking.done
+	e.Search(context.Background(), Request{Board: b, Limits: Limits{Turn: 20 * time.Millisecond, Left: NoLimit}}, nil)
+	if e.tables.net == nil {
+		t.Error("the network does not evaluate")
 	}
 }

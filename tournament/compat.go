@@ -75,14 +75,15 @@ func compat(ctx context.Context, args []string, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	records := c.records()
-	for i, x := range records {
-		if slices.ContainsFunc(records[:i], func(other record) bool { return outfile.Same(x.file, other.file) }) {
-			return fmt.Errorf("%s is the name of two outputs", x.file)
-		}
+	var files []string
+	for _, x := range c.records() {
+		files = append(files, x.file)
 		if err := checkOutput(x.file, x.kind, c.dir); err != nil {
 			return err
 		}
+	}
+	if err := outfile.Distinct(files...); err != nil {
+		return err
 	}
 	var l config.Loader
 	fs := pflag.NewFlagSet("compat", pflag.ContinueOnError)

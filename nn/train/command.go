@@ -109,11 +109,8 @@ func (o *options) check() error {
 			return fmt.Errorf("record %s is named twice: its games would be used for both training and validation", name)
 		}
 	}
-	outputs := []string{o.out, o.stateFile(), o.csv, o.svg}
-	for i, name := range outputs {
-		if name != "" && slices.ContainsFunc(outputs[:i], func(other string) bool { return other != "" && outfile.Same(name, other) }) {
-			return fmt.Errorf("%s is the name of two outputs", name)
-		}
+	if err := outfile.Distinct(o.out, o.stateFile(), o.csv, o.svg); err != nil {
+		return err
 	}
 	return errors.Join(outfile.CheckLater(o.out, netFile), checkCurve(o.csv, csvFile), checkCurve(o.svg, svgFile))
 }
@@ -121,7 +118,7 @@ func (o *options) check() error {
 // checkCurve is [outfile.CheckLater] for a file of the losses, which may be a pipe or a
 // device.
 func checkCurve(name string, k outfile.Kind) error {
-	if info, err := os.Stat(name); name == "" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return nil
 	}
 	return outfile.CheckLater(name, k)

@@ -31,7 +31,7 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 	nodes := c.Flags().Int64("nodes", 1_000_000, "`nodes` to search")
 	out := c.Flags().String("out", "", "`file` for the proof (default standard output)")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := checkOut(*out); err != nil {
+		if err := outfile.CheckLater(*out, proofFile); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 		if *nodes < 1 {
@@ -58,14 +58,6 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 		return printProof(c.OutOrStdout(), *out, res.Proof)
 	}
 	return c
-}
-
-// checkOut returns an error unless a proof can be written to a file later.
-func checkOut(name string) error {
-	if name == "" {
-		return nil
-	}
-	return outfile.CheckLater(name, proofFile)
 }
 
 // proofFile is the kind of file that prove writes.

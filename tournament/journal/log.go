@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -296,12 +295,16 @@ func (l *Log) addLine(line []byte) error {
 		return err
 	}
 	event, err := parseEvent(line)
-	if run, ok := event.(*Run); ok && err == nil && !summed && run.Version >= 2 || l.Run != nil && l.Run.Version >= 2 && !summed {
-		return cmp.Or(err, fmt.Errorf("event %.20q: the checksum is missing", eventName(line)))
+	if err != nil {
+		return err
+	}
+	run := l.Run
+	if run == nil {
+		run, _ = event.(*Run)
 	}
 	switch {
-	case err != nil:
-		return err
+	case run != nil && run.Version >= 2 && !summed:
+		return fmt.Errorf("event %.20q: the checksum is missing", eventName(line))
 	case event == nil:
 		l.Unknown++
 		return nil

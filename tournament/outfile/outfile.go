@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 )
 
@@ -58,8 +59,11 @@ func Check(name string, k Kind, dirs ...string) error {
 }
 
 // CheckLater is Check for a file that [Write] replaces after long work: it must be
-// regular if it exists, and its folder must be writable.
+// regular if it exists, and its folder must be writable. A name of "" is no file.
 func CheckLater(name string, k Kind) error {
+	if name == "" {
+		return nil
+	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
@@ -115,6 +119,17 @@ func Same(a, b string) bool {
 		return os.SameFile(i, j)
 	}
 	return err != nil && err2 != nil && resolve(a) == resolve(b)
+}
+
+// Distinct returns an error if two of some outputs are one file. A name of "" is no
+// file.
+func Distinct(names ...string) error {
+	for i, name := range names {
+		if name != "" && slices.ContainsFunc(names[:i], func(other string) bool { return other != "" && Same(name, other) }) {
+			return fmt.Errorf("%s is the name of two outputs", name)
+		}
+	}
+	return nil
 }
 
 // ClosedPipe reports whether an error of writing says that nobody reads the pipe any
