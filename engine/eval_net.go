@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"time"
 
 	"kumiko/engine/board"
@@ -110,6 +111,8 @@ type netEval struct {
 
 	all     []board.LineCode
 	changes []nn.Change // by the moves of line
+
+	marked, marks []board.Move // forbidden points in the sums, and of the position
 }
 
 // played is a move of the line that a netEval follows.
@@ -128,6 +131,8 @@ func newNetEval(t *nn.Tables, patterns Evaluator) *netEval {
 		line:     make([]played, 0, maxPly+2),
 		all:      make([]board.LineCode, 0, 4*points),
 		changes:  make([]nn.Change, 0, (maxPly+2)*netChanges),
+		marked:   make([]board.Move, 0, points),
+		marks:    make([]board.Move, 0, points),
 	}
 }
 
@@ -138,7 +143,7 @@ const netChanges = 4 * (2*board.MaxReach + 1)
 func (e *netEval) Attach(b *board.Board) {
 	e.patterns.Attach(b)
 	e.lines = *b.Lines()
-	e.line, e.changes = e.line[:0], e.changes[:0]
+	e.line, e.changes, e.marked = e.line[:0], e.changes[:0], e.marked[:0]
 	for _, m := range b.History() {
 		e.line = append(e.line, played{m, 0})
 	}
@@ -185,6 +190,26 @@ func (e *netEval) follow(b *board.Board) {
 		color = color.Opponent()
 	}
 	e.sums.Apply(e.changes[first:])
+	if e.sums.Marks() {
+		e.mark(b)
+	}
+}
+
+// mark marks the points that are forbidden to black, a network's only knowledge of
+// them: lines alone do not show whether a three is real.
+func (e *netEval) mark(b *board.Board) {
+	e.marks = b.AllForbidden(e.marks[:0])
+	for _, m := range e.marked {
+		if !slices.Contains(e.marks, m) {
+			e.sums.Mark(int32(m), false)
+		}
+	}
+	for _, m := range e.marks {
+		if !slices.Contains(e.marked, m) {
+			e.sums.Mark(int32(m), true)
+		}
+	}
+	e.marked, e.marks = e.marks, e.marked
 }
 
 // takeBack takes the last move of the line back.

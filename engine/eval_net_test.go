@@ -15,10 +15,13 @@ import (
 // testNet returns a network with random weights whose value differs from its prior.
 func testNet(rule board.Rule) *nn.Net {
 	rng := rand.New(rand.NewPCG(1, 2))
-	n := nn.New(nn.Shape{Reach: 4, Hidden: 16, Channels: 8, Dense: 8, Sides: 2}, rule.String(), rng)
+	n := nn.New(nn.Shape{Reach: 4, Hidden: 16, Channels: 8, Dense: 8, Sides: 2, Marks: 1}, rule.String(), rng)
 	for s := range n.Sets {
 		for i := range n.Sets[s].V3 {
 			n.Sets[s].V3[i] = float32(rng.NormFloat64()) / 4
+		}
+		for i := range n.Sets[s].Mark {
+			n.Sets[s].Mark[i] = float32(rng.NormFloat64())
 		}
 	}
 	return n

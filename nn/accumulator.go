@@ -18,6 +18,7 @@ type Accumulator struct {
 	in, v1 []float32
 	v2     []float32
 	out    [1]float32
+	mark   [1]Change
 }
 
 // NewAccumulator returns an accumulator of a grid without points, which are numbered
@@ -48,6 +49,17 @@ func (a *Accumulator) Add(point int, codes *[4]uint32) {
 
 // Apply changes codes of points that were added.
 func (a *Accumulator) Apply(changes []Change) { a.k.update(a.sums, a.pool, a.rows, a.width, changes) }
+
+// Mark marks a point that was added, or takes its mark away. The network must have
+// marks, and what it does must be a change.
+func (a *Accumulator) Mark(point int32, on bool) {
+	c := &a.mark[0]
+	*c = Change{Point: point, Old: 1, New: 0}
+	if on {
+		c.Old, c.New = 0, 1
+	}
+	a.k.update(a.sums, a.pool, a.marks, a.width, a.mark[:])
+}
 
 // Value returns the value for a side, in logits, given an evaluation to correct.
 func (a *Accumulator) Value(side int, prior float32) float32 {

@@ -3,9 +3,9 @@ package nn
 import "slices"
 
 const (
-	// RowBound bounds the elements of rows. Sums of four are at most 32, so
-	// their sum over 400 points stays below 2^14: with rowGrain, the resolution
-	// of baked rows, that is 24 bits, and float32 is exact.
+	// RowBound bounds the elements of rows and marks. Sums of four and a mark are at
+	// most 40, so their sum over 400 points stays below 2^14: with rowGrain, the
+	// resolution of baked rows, that is 24 bits, and float32 is exact.
 	RowBound = 8
 	rowGrain = 1.0 / 1024
 
@@ -18,6 +18,7 @@ type Tables struct {
 	net   *Net
 	width int       // of a row: 2·Channels
 	rows  []float32 // [NumCodes][2][Channels]: of the code in the view of side 0, and in that of side 1
+	marks []float32 // [2][2][Channels]: of a point without a mark, and with one; nil without marks
 	idle  []float32 // [2][Channels]: f0 of either view
 
 	// v1Weights is V1 of each set times PoolShare, so that pools need not be
@@ -27,6 +28,9 @@ type Tables struct {
 
 // Reach returns the reach of the line codes.
 func (t *Tables) Reach() int { return t.net.Reach }
+
+// Marks reports whether points can be marked.
+func (t *Tables) Marks() bool { return t.marks != nil }
 
 // TablesSize returns the size in bytes of the tables that Bake makes.
 func (n *Net) TablesSize() int { return 4 * NumCodes(n.Reach) * 2 * n.Channels }
@@ -51,6 +55,11 @@ func (n *Net) Bake() *Tables {
 	}
 	for j, v := range t.rows[int(n.idleCode())*2*c:][:2*c] {
 		t.idle[j] = max(4*v, 0)
+	}
+	if n.Marks > 0 {
+		mark := slices.Concat(n.set(0).Mark, n.set(1).Mark)
+		best().bound(mark, true)
+		t.marks = append(make([]float32, 2*c), mark...)
 	}
 	for i := range n.Sets {
 		w := slices.Clone(n.Sets[i].V1)

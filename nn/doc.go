@@ -12,7 +12,7 @@
 //	h1     = relu(Center[state] + Σ Tap[distance][state])       over both half lines
 //	h2     = relu(MidBias + h1·Mid)
 //	row    = RowBias + h2·Row, bounded by ±8
-//	sum    = the rows of the four directions through a point
+//	sum    = the rows of the four directions through a point, plus Mark if it is marked
 //	f      = relu(sum)
 //	pool   = 1/16 Σ (f − f0)                                    over all points of the grid
 //	v1     = relu(B1 + [own view's pool, other view's pool]·V1)
@@ -24,6 +24,7 @@
 // near add nothing, so one network serves all sizes. The two half lines of a code
 // share their weights, and so do the directions, so the eight symmetries of the
 // grid hold by construction. The prior is an evaluation that the network corrects.
+// Marks are a plane of points about which the caller knows what lines do not show.
 //
 // This is a convolution of width 2·Reach+1 along each direction, followed by two of
 // width 1. As there are few codes, [Net.Bake] computes the rows of all of them

@@ -16,34 +16,38 @@ import (
 //
 //	magic  [8]byte, the last of which is the version
 //	name   its length as a byte, then its bytes
-//	shape  Reach, Hidden, Channels, Dense and Sides, each uint16
+//	shape  Reach, Hidden, Channels, Dense and Sides, each uint16; in version 2 also Marks
 //	sets   as many as Sides: the tensors in the order of [Params.Tensors], float32
 //	sum    uint32, the CRC-32 (IEEE) of everything before
 //
 // All numbers are little-endian. Weights stand in plain order; what kernels want
-// arranged differently is arranged after reading.
-var magic = [8]byte{'k', 'u', 'm', 'i', 'n', 'e', 't', version}
+// arranged differently is arranged after reading. A network without marks is of version
+// 1, one with marks of version 2.
+var magic = [7]byte{'k', 'u', 'm', 'i', 'n', 'e', 't'}
 
 const (
-	version    = 1
-	nameOffset = len(magic) // of the length of the name in a file
-	shapeSize  = 5 * 2
+	maxVersion = 2
+	nameOffset = len(magic) + 1 // of the length of the name in a file
 	maxName    = 255
 )
 
 // maxFileSize is the size of the largest file, so that no file makes Read allocate
 // more.
-var maxFileSize = Shape{maxReach, maxHidden, maxChannels, maxDense, 2}.fileSize(maxName)
+var maxFileSize = Shape{maxReach, maxHidden, maxChannels, maxDense, 2, 1}.fileSize(maxName)
 
 // fileSize returns the size of the file of a network of shape s, given the length of
 // its name.
 func (s Shape) fileSize(name int) int {
-	return nameOffset + 1 + name + shapeSize + 4*s.Sides*s.NumWeights() + crc32.Size
+	return nameOffset + 1 + name + 2*len(s.fields(s.version())) + 4*s.Sides*s.NumWeights() + crc32.Size
 }
 
-// fields returns the dimensions in the order of files.
-func (s *Shape) fields() [5]*int {
-	return [...]*int{&s.Reach, &s.Hidden, &s.Channels, &s.Dense, &s.Sides}
+// version returns the version of the file of a network of shape s.
+func (s Shape) version() int { return 1 + s.Marks }
+
+// fields returns the dimensions in a file of some version, in its order.
+func (s *Shape) fields(version int) []*int {
+	all := [...]*int{&s.Reach, &s.Hidden, &s.Channels, &s.Dense, &s.Sides, &s.Marks}
+	return all[:len(all)-maxVersion+version]
 }
 
 // NumWeights returns the number of weights of a set.
@@ -72,9 +76,9 @@ func (n *Net) bytes() ([]byte, error) {
 	}
 	data := make([]byte, 0, n.fileSize(len(n.Name)))
 	data = append(data, magic[:]...)
-	data = append(data, uint8(len(n.Name)))
+	data = append(data, uint8(n.version()), uint8(len(n.Name)))
 	data = append(data, n.Name...)
-	for _, v := range n.Shape.fields() {
+	for _, v := range n.fields(n.version()) {
 		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
 	}
 	for i := range n.Sets {
@@ -127,21 +131,26 @@ func parse(data []byte) (*Net, error) {
 	if !IsFile(data) {
 		return nil, errors.New("not a file of a network")
 	}
-	if v := data[nameOffset-1]; v != version {
-		return nil, fmt.Errorf("a network of version %d; this program reads version %d", v, version)
+	version := int(data[len(magic)])
+	if version < 1 || version > maxVersion {
+		return nil, fmt.Errorf("a network of version %d; this program reads versions 1 to %d", version, maxVersion)
 	}
 	rest := data[nameOffset:]
-	if len(rest) < 1 || len(rest) < 1+int(rest[0])+shapeSize {
+	var s Shape
+	fields := s.fields(version)
+	if len(rest) < 1 || len(rest) < 1+int(rest[0])+2*len(fields) {
 		return nil, fmt.Errorf("the file ends after %d bytes, within its header", len(data))
 	}
 	name, rest := string(rest[1:1+int(rest[0])]), rest[1+int(rest[0]):]
-	var s Shape
-	for _, v := range s.fields() {
+	for _, v := range fields {
 		*v = int(binary.LittleEndian.Uint16(rest))
 		rest = rest[2:]
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("invalid shape: %w", err)
+	}
+	if s.version() != version {
+		return nil, fmt.Errorf("invalid shape: a file of version %d without marks", version)
 	}
 	size := s.fileSize(len(name))
 	switch body := data[:max(0, min(len(data), size)-crc32.Size)]; {
@@ -169,7 +178,7 @@ func parse(data []byte) (*Net, error) {
 
 // IsFile reports whether data begins like a file of a network, of any version.
 func IsFile(data []byte) bool {
-	return len(data) >= nameOffset && bytes.HasPrefix(data, magic[:nameOffset-1])
+	return len(data) >= nameOffset && bytes.HasPrefix(data, magic[:])
 }
 
 // checkName returns an error if a network cannot have a name: it consists of visible

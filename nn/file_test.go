@@ -47,7 +47,8 @@ func TestRoundTrip(t *testing.T) {
 		smallShape,
 		playShape,
 		{Reach: 5, Hidden: 16, Channels: 24, Dense: 32, Sides: 2},
-		{maxReach, maxHidden, maxChannels, maxDense, 2},
+		{Reach: 1, Hidden: 8, Channels: 8, Dense: 8, Sides: 2, Marks: 1},
+		{maxReach, maxHidden, maxChannels, maxDense, 2, 1},
 	} {
 		want := randomNet(s, "freestyle")
 		w := want.Sets[s.Sides-1].Mid
@@ -105,10 +106,32 @@ func TestFileForm(t *testing.T) {
 	}
 }
 
-// Offsets in a file of a network for renju.
+// TestMarksForm pins the form of files of networks with marks.
+func TestMarksForm(t *testing.T) {
+	s := smallShape
+	s.Marks = 1
+	n := randomNet(s, "renju")
+	data := fileOf(t, n)
+	head := "kuminet\x02\x05renju\x01\x00\x08\x00\x08\x00\x08\x00\x02\x00\x01\x00"
+	if !strings.HasPrefix(string(data), head) {
+		t.Errorf("the header is %q, want %q", data[:len(head)], head)
+	}
+	at := len(head)
+	for _, tensor := range n.Sets[0].Tensors(s) {
+		if tensor.Name == "mark" {
+			break
+		}
+		at += 4 * tensor.Size
+	}
+	if got := math.Float32frombits(binary.LittleEndian.Uint32(data[at:])); got != n.Sets[0].Mark[0] {
+		t.Errorf("the first weight of the mark is %v, want %v", got, n.Sets[0].Mark[0])
+	}
+}
+
+// Offsets in a file of a network for renju, without marks.
 const (
 	shapeOffset = nameOffset + 1 + len("renju")
-	headerSize  = shapeOffset + shapeSize
+	headerSize  = shapeOffset + 5*2
 )
 
 // withSum gives a file that has been changed the right checksum.
@@ -137,8 +160,8 @@ func TestReadErrors(t *testing.T) {
 		{"half a magic", data[:5], "not a file of a network"},
 		{"a magic without a version", data[:7], "not a file of a network"},
 		{"another kind of file", []byte("kumipat\x02 and more"), "not a file of a network"},
-		{"version 0", changed(7, 0), "version 0; this program reads version 1"},
-		{"another version", changed(7, 200), "version 200; this program reads version 1"},
+		{"version 0", changed(7, 0), "version 0; this program reads versions 1 to 2"},
+		{"another version", changed(7, 200), "version 200; this program reads versions 1 to 2"},
 		{"a magic alone", data[:8], "ends after 8 bytes, within its header"},
 		{"half a header", data[:headerSize-1], "within its header"},
 		{"reach 0", withSum(changed(shapeOffset, 0)), "reach must be 1 to 5, got 0"},
@@ -148,7 +171,9 @@ func TestReadErrors(t *testing.T) {
 		{"no dense layer", withSum(changed(shapeOffset+6, 0)), "dense width must be a multiple of 8 up to 128, got 0"},
 		{"three sides", withSum(changed(shapeOffset+8, 3)), "sides must be 1 or 2, got 3"},
 		{"one side of two", withSum(changed(shapeOffset+8, 1)), "goes on"},
-		{"two sides of one", fileOf(t, randomNet(Shape{1, 8, 8, 8, 1}, "x"))[:headerSize+100], "ends after"},
+		{"two sides of one", fileOf(t, randomNet(Shape{1, 8, 8, 8, 1, 0}, "x"))[:headerSize+100], "ends after"},
+		{"version 2 without marks", withSum(slices.Concat(magic[:], []byte{2}, data[nameOffset:headerSize], []byte{0, 0}, data[headerSize:])), "version 2 without marks"},
+		{"two planes of marks", withSum(slices.Concat(magic[:], []byte{2}, data[nameOffset:headerSize], []byte{2, 0}, data[headerSize:])), "marks must be 0 or 1, got 2"},
 		{"a larger shape", withSum(changed(shapeOffset+2, 16)), "ends after"},
 		{"header only", data[:headerSize], "ends after 24 of"},
 		{"one byte short", data[:len(data)-1], "ends after"},
@@ -215,7 +240,7 @@ func TestWriteErrors(t *testing.T) {
 
 // TestFlippedBits flips every bit of a file: none goes unnoticed.
 func TestFlippedBits(t *testing.T) {
-	data := fileOf(t, randomNet(Shape{1, 8, 8, 8, 1}, "renju"))
+	data := fileOf(t, randomNet(Shape{1, 8, 8, 8, 1, 0}, "renju"))
 	for bit := range 8 * len(data) {
 		data[bit/8] ^= 1 << (bit % 8)
 		if n, err := Read(bytes.NewReader(data)); err == nil || n != nil {

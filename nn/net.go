@@ -14,6 +14,7 @@ type Shape struct {
 	Channels int // channels of a view of a point
 	Dense    int // width of the two hidden layers of the value head
 	Sides    int // sets of weights: 1, or 2 if the sides have their own
+	Marks    int // planes of marked points: 0 or 1
 }
 
 // Limits of a [Shape]. Widths are multiples of lane.
@@ -39,6 +40,9 @@ func (s Shape) Check() error {
 	if s.Sides != 1 && s.Sides != 2 {
 		return fmt.Errorf("sides must be 1 or 2, got %d", s.Sides)
 	}
+	if s.Marks != 0 && s.Marks != 1 {
+		return fmt.Errorf("marks must be 0 or 1, got %d", s.Marks)
+	}
 	return cmp.Or(width("hidden channels", s.Hidden, maxHidden), width("channels", s.Channels, maxChannels), width("dense width", s.Dense, maxDense))
 }
 
@@ -51,6 +55,7 @@ type Params struct {
 	MidBias []float32 // [H]
 	Row     []float32 // [H][C]
 	RowBias []float32 // [C]
+	Mark    []float32 // [Marks][C]
 	Policy  []float32 // [2][C]: own and other view
 	V1      []float32 // [2][C][D]: own and other view
 	B1      []float32 // [D]
@@ -79,6 +84,7 @@ func (p *Params) Tensors(s Shape) []Tensor {
 		{"mid bias", &p.MidBias, h, 0},
 		{"row", &p.Row, h * c, h},
 		{"row bias", &p.RowBias, c, 0},
+		{"mark", &p.Mark, s.Marks * c, 0},
 		{"policy", &p.Policy, 2 * c, 2 * c},
 		{"v1", &p.V1, 2 * c * d, 2 * c},
 		{"b1", &p.B1, d, 0},

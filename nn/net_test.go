@@ -9,19 +9,22 @@ import (
 	"testing"
 )
 
-// A grid is a position: what its points hold in the view of side 0.
+// A grid is a position: what its points hold in the view of side 0, and which of them
+// are marked.
 type grid struct {
 	width, height int
 	points        []int
+	marked        []bool
 }
 
 // randomGrid returns a grid of which about half the points are empty.
 func randomGrid(rng *rand.Rand, width, height int) grid {
-	g := grid{width, height, make([]int, width*height)}
+	g := grid{width, height, make([]int, width*height), make([]bool, width*height)}
 	for i := range g.points {
 		if rng.IntN(2) == 0 {
 			g.points[i] = 1 + rng.IntN(2)
 		}
+		g.marked[i] = rng.IntN(6) == 0
 	}
 	return g
 }
@@ -58,7 +61,7 @@ func (g grid) seenBy(side int) grid {
 			points[i] = []int{Empty, Other, Own}[p]
 		}
 	}
-	return grid{g.width, g.height, points}
+	return grid{g.width, g.height, points, g.marked}
 }
 
 // slowDense returns bias + x·w.
@@ -102,9 +105,14 @@ func slowRow(n *Net, p *Params, center int, halves ...[]int) []float32 {
 	}
 	row := slowDense(p.RowBias, relu(slowDense(p.MidBias, relu(h1), p.Mid)), p.Row)
 	for j, v := range row {
-		row[j] = max(-RowBound, min(RowBound, float32(math.RoundToEven(float64(v)*1024)/1024)))
+		row[j] = rounded(v)
 	}
 	return row
+}
+
+// rounded is what is baked of a weight.
+func rounded(v float32) float32 {
+	return max(-RowBound, min(RowBound, float32(math.RoundToEven(float64(v)*1024)/1024)))
 }
 
 // slowFeatures returns f of every point in the view of a side, by convolution along
@@ -120,6 +128,11 @@ func slowFeatures(n *Net, g grid, side int) (features [][]float32, pool []float3
 		for _, s := range steps {
 			for j, v := range slowRow(n, p, center, g.half(n.Reach, at, s[0], s[1]), g.half(n.Reach, at, -s[0], -s[1])) {
 				sum[j] += v
+			}
+		}
+		if n.Marks > 0 && g.marked[at] {
+			for j, v := range p.Mark {
+				sum[j] += rounded(v)
 			}
 		}
 		features = append(features, relu(sum))
@@ -179,19 +192,34 @@ func slowDot(x, w []float32) float32 {
 
 // A player keeps an accumulator up to date with a grid.
 type player struct {
-	sums  *Accumulator
-	codes [][4]uint32
+	sums   *Accumulator
+	codes  [][4]uint32
+	marked []bool
 }
 
 // start adds the points of a grid.
 func start(sums *Accumulator, g grid) *player {
-	p := &player{sums: sums, codes: make([][4]uint32, len(g.points))}
+	p := &player{sums: sums, codes: make([][4]uint32, len(g.points)), marked: make([]bool, len(g.points))}
 	sums.Reset()
 	for at := range g.points {
 		p.codes[at] = g.codes(sums.Reach(), at)
 		sums.Add(at, &p.codes[at])
 	}
+	p.mark(g)
 	return p
+}
+
+// mark marks the points of a grid.
+func (p *player) mark(g grid) {
+	if !p.sums.Marks() {
+		return
+	}
+	for at, on := range g.marked {
+		if on != p.marked[at] {
+			p.sums.Mark(int32(at), on)
+			p.marked[at] = on
+		}
+	}
 }
 
 // follow applies the changes that lead to another grid of the same size, in any order.
@@ -207,6 +235,7 @@ func (p *player) follow(rng *rand.Rand, g grid) {
 	}
 	rng.Shuffle(len(changes), func(i, j int) { changes[i], changes[j] = changes[j], changes[i] })
 	p.sums.Apply(changes)
+	p.mark(g)
 }
 
 // evaluate asks for everything.
@@ -257,6 +286,8 @@ func TestConvolution(t *testing.T) {
 		{Reach: 4, Hidden: 16, Channels: 16, Dense: 16, Sides: 1},
 		{Reach: 4, Hidden: 24, Channels: 8, Dense: 32, Sides: 2},
 		{Reach: 5, Hidden: 8, Channels: 16, Dense: 8, Sides: 2},
+		{Reach: 3, Hidden: 8, Channels: 24, Dense: 8, Sides: 2, Marks: 1},
+		{Reach: 2, Hidden: 8, Channels: 8, Dense: 8, Sides: 1, Marks: 1},
 		{Reach: 5, Hidden: 8, Channels: 24, Dense: 24, Sides: 1},
 	} {
 		t.Run(fmt.Sprintf("%+v", s), func(t *testing.T) {
@@ -275,6 +306,7 @@ func TestConvolution(t *testing.T) {
 					for range 2 {
 						for range 1 + rng.IntN(8) {
 							g.points[rng.IntN(len(g.points))] = rng.IntN(3)
+							g.marked[rng.IntN(len(g.points))] = rng.IntN(2) == 0
 							p.follow(rng, g)
 						}
 						prior := float32(rng.NormFloat64())
@@ -288,7 +320,7 @@ func TestConvolution(t *testing.T) {
 
 // TestOrder plays long games in which moves come and go: the sums do not drift.
 func TestOrder(t *testing.T) {
-	n := randomNet(Shape{Reach: 4, Hidden: 8, Channels: 16, Dense: 16, Sides: 1}, "")
+	n := randomNet(Shape{Reach: 4, Hidden: 8, Channels: 16, Dense: 16, Sides: 1, Marks: 1}, "")
 	tables := n.Bake()
 	eachTestKernel(t, func(t *testing.T, use func(*Accumulator) *Accumulator) {
 		rng := rand.New(rand.NewPCG(1, 2))
@@ -296,6 +328,7 @@ func TestOrder(t *testing.T) {
 		p := start(use(NewAccumulator(tables, len(g.points))), g)
 		for range 300 {
 			g.points[rng.IntN(len(g.points))] = rng.IntN(3)
+			g.marked[rng.IntN(len(g.points))] = rng.IntN(2) == 0
 			p.follow(rng, g)
 		}
 		fresh := start(use(NewAccumulator(tables, len(g.points))), g)
@@ -318,7 +351,7 @@ func TestSymmetries(t *testing.T) {
 	g := randomGrid(rng, size, size)
 	want := start(NewAccumulator(tables, size*size), g).evaluate(1)
 	for symmetry := range 8 {
-		turned := grid{size, size, make([]int, size*size)}
+		turned := grid{size, size, make([]int, size*size), make([]bool, size*size)}
 		there := make([]int, size*size)
 		for at := range g.points {
 			x, y := at%size, at/size
@@ -448,11 +481,12 @@ func TestShape(t *testing.T) {
 		want  string
 	}{
 		{Shape{}, "reach must be 1 to 5, got 0"},
-		{Shape{6, 64, 16, 16, 1}, "reach must be 1 to 5, got 6"},
-		{Shape{4, 60, 16, 16, 1}, "hidden channels must be a multiple of 8 up to 256, got 60"},
-		{Shape{4, 64, -8, 16, 1}, "channels must be a multiple of 8 up to 128, got -8"},
-		{Shape{4, 64, 16, 136, 1}, "dense width must be a multiple of 8 up to 128, got 136"},
-		{Shape{4, 64, 16, 16, 0}, "sides must be 1 or 2, got 0"},
+		{Shape{6, 64, 16, 16, 1, 0}, "reach must be 1 to 5, got 6"},
+		{Shape{4, 60, 16, 16, 1, 0}, "hidden channels must be a multiple of 8 up to 256, got 60"},
+		{Shape{4, 64, -8, 16, 1, 0}, "channels must be a multiple of 8 up to 128, got -8"},
+		{Shape{4, 64, 16, 136, 1, 0}, "dense width must be a multiple of 8 up to 128, got 136"},
+		{Shape{4, 64, 16, 16, 1, 2}, "marks must be 0 or 1, got 2"},
+		{Shape{4, 64, 16, 16, 0, 0}, "sides must be 1 or 2, got 0"},
 	} {
 		if err := c.shape.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: error %v, want %q", c.shape, err, c.want)

@@ -18,6 +18,19 @@ func (b *Board) Forbidden(m Move) Forbidden {
 	return b.forbidden(m)
 }
 
+// AllForbidden appends the empty points that black may not play.
+func (b *Board) AllForbidden(dst []Move) []Move {
+	first := len(dst)
+	dst = b.Find(dst, Black, ShapeForbidden)
+	kept := dst[:first]
+	for _, m := range dst[first:] {
+		if b.forbidden(m) != NotForbidden {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
 // forbidden implements Forbidden. It reads the lines alone, so it also works
 // where some stones are only marked there.
 func (b *Board) forbidden(m Move) Forbidden {

@@ -2,6 +2,7 @@ package board
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -59,6 +60,17 @@ func TestForbiddenPictures(t *testing.T) {
 		forbidden := func(m Move) string { return b.Forbidden(m).String() }
 		if got := drawForbidden(b, forbidden); got != p.rows {
 			t.Errorf("%s: got\n%s\nwant\n%s", p.name, got, p.rows)
+		}
+		var all []Move
+		for y := range b.Height() {
+			for x := range b.Width() {
+				if m := Pt(x, y); b.Empty(m) && b.Forbidden(m) != NotForbidden {
+					all = append(all, m)
+				}
+			}
+		}
+		if got := b.AllForbidden([]Move{p.point}); !slices.Equal(got, append([]Move{p.point}, all...)) {
+			t.Errorf("%s: all forbidden points are %v, want %v", p.name, got[1:], all)
 		}
 		twin := naiveOf(b)
 		if got := drawForbidden(b, func(m Move) string { return twin.Forbidden(pointOf(m)) }); got != p.rows {

@@ -49,6 +49,7 @@ func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 	flags.IntVar(&o.shape.Channels, "channels", 16, "`channels` of a point in either view")
 	flags.IntVar(&o.shape.Dense, "dense", 32, "`width` of the hidden layers of the value")
 	flags.IntVar(&o.shape.Sides, "sides", 1, "`sets` of weights: 1, or 2 for a set of each side's own")
+	flags.IntVar(&o.shape.Marks, "marks", 0, "`planes` of marked points: 1 for those forbidden to black in renju")
 	flags.IntVar(&o.epochs, "epochs", 10, "`times` that each position is seen")
 	flags.IntVar(&o.size, "batch", 1024, "`positions` in a batch")
 	flags.Float64Var(&o.rate, "rate", 0.002, "greatest learning `rate`")

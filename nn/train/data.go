@@ -28,7 +28,7 @@ type position struct {
 type set struct {
 	games     int
 	positions []position
-	stones    []uint8 // of all positions: size, counts, and points of black and white
+	stones    []uint8 // of all positions: size, counts, and points of black, white and forbidden ones
 }
 
 // data are the positions of records, split by game.
@@ -131,10 +131,12 @@ func (c *collector) target(ply replay.Ply, played bool, result int, side board.C
 	return c.lambda*p + (1-c.lambda)*float64(result+1)/2
 }
 
-// add adds the stones of a position.
+// add adds the stones of a position and the points that are forbidden to black.
 func (s *set) add(b *board.Board) {
 	at := len(s.stones)
-	s.stones = append(s.stones, uint8(b.Width()), uint8(b.Height()), 0, 0, 0)
+	var buf [board.MaxSize * board.MaxSize]board.Move
+	forbidden := b.AllForbidden(buf[:0])
+	s.stones = append(s.stones, uint8(b.Width()), uint8(b.Height()), 0, 0, 0, uint8(min(len(forbidden), 255)))
 	for i, c := range []board.Cell{board.BlackStone, board.WhiteStone} {
 		n := 0
 		for y := range b.Height() {
@@ -148,19 +150,32 @@ func (s *set) add(b *board.Board) {
 		s.stones[at+2+i] = uint8(min(n, 255))
 		s.stones[at+4] |= uint8(n>>8) << i
 	}
+	for _, m := range forbidden[:s.stones[at+5]] {
+		s.stones = append(s.stones, uint8(m.X()), uint8(m.Y()))
+	}
 }
 
-// A grid is the size and the stones of a position.
+// A grid is the size, the stones and the marked points of a position.
 type grid struct {
 	width, height int
 	stones        [2][]uint8 // coordinates, by side
+	marked        []uint8    // coordinates
+}
+
+// eachMark calls f with the number of every marked point.
+func (g *grid) eachMark(f func(point int)) {
+	for k := 0; k < len(g.marked); k += 2 {
+		f(int(g.marked[k+1])*g.width + int(g.marked[k]))
+	}
 }
 
 func (s *set) grid(p *position) grid {
 	d := s.stones[p.stones:]
 	g := grid{width: int(d[0]), height: int(d[1])}
 	n := [2]int{int(d[2]) | int(d[4]&1)<<8, int(d[3]) | int(d[4]>>1&1)<<8}
-	d = d[5:]
+	marked := int(d[5])
+	d = d[6:]
 	g.stones[0], g.stones[1] = d[:2*n[0]], d[2*n[0]:2*(n[0]+n[1])]
+	g.marked = d[2*(n[0]+n[1]):][:2*marked]
 	return g
 }

@@ -38,6 +38,7 @@ type stem struct {
 	lines [][3]uint16 // of all codes: center and half lines
 
 	half0, tapped []float32 // [HalfLines][H], and its gradient
+	mark          []float32 // [C], bounded; empty without marks
 	h1, h2, rows  []float32 // [slots][H], [slots][H], [slots][C]
 	d1, d2, drows []float32
 	midT, rowT    []float32 // transposed weights
@@ -303,6 +304,8 @@ func (b *batch) forward(s int) {
 	st, p := &b.stems[s], &b.net.Sets[s]
 	h, c := b.net.Hidden, b.net.Channels
 	b.net.HalfRows(st.half0, s)
+	st.mark = append(st.mark[:0], p.Mark...)
+	nn.Bound(st.mark)
 	n := len(st.codes)
 	st.h1, st.h2, st.rows = resize(st.h1, n*h), resize(st.h2, n*h), resize(st.rows, n*c)
 	b.each(func(i int) {
@@ -326,6 +329,9 @@ func (b *batch) backward(s int) {
 	st.d1, st.d2 = resize(st.d1, n*h), resize(st.d2, n*h)
 	nn.Transpose(st.midT, p.Mid, h, h)
 	nn.Transpose(st.rowT, p.Row, h, c)
+	for k := range b.parts {
+		stop(b.parts[k].grad.Sets[s].Mark, st.mark)
+	}
 	b.each(func(i int) {
 		lo, hi := span(n, i)
 		if lo == hi {
@@ -425,6 +431,9 @@ func (b *batch) position(p *part, n int, learn bool) {
 		index[v] = b.codes[view][4*b.starts[n]:][:4*points]
 		sums := w.sums[v][:points*c]
 		nn.SumRows(sums, st.rows, index[v], c)
+		if len(st.mark) > 0 {
+			b.grids[n].eachMark(func(point int) { addUp(sums[point*c:][:c], st.mark) })
+		}
 		clear(w.pool[v])
 		nn.Rectify(sums, w.pool[v])
 		for j, v0 := range w.pool[v] {
@@ -498,6 +507,9 @@ func (b *batch) position(p *part, n int, learn bool) {
 		grads := w.grads[v][:points*c]
 		nn.Mask(grads, w.sums[v][:points*c], w.dpool[v], net.Policy[v*c:][:c], logits)
 		nn.AddRows(p.drows[stems[v]], grads, index[v], c)
+		if mark := p.grad.Sets[stems[v]].Mark; len(mark) > 0 {
+			b.grids[n].eachMark(func(point int) { addUp(mark, grads[point*c:][:c]) })
+		}
 	}
 }
 

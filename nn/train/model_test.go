@@ -14,7 +14,7 @@ func randomSet(t testing.TB, rng *rand.Rand, n int) *set {
 	t.Helper()
 	s := &set{}
 	for range n {
-		b, err := board.New(5+rng.IntN(4), 5+rng.IntN(4), board.Freestyle)
+		b, err := board.New(7+rng.IntN(4), 7+rng.IntN(4), board.Renju)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,8 +22,8 @@ func randomSet(t testing.TB, rng *rand.Rand, n int) *set {
 		var empty []board.Move
 		for y := range b.Height() {
 			for x := range b.Width() {
-				if rng.IntN(3) == 0 {
-					stones = append(stones, board.Stone{Move: board.Pt(x, y), Cell: board.Cell(1 + rng.IntN(2))})
+				if rng.IntN(3) == 0 { // mostly black, whose points are forbidden
+					stones = append(stones, board.Stone{Move: board.Pt(x, y), Cell: board.Cell(1 + rng.IntN(4)/3)})
 				} else {
 					empty = append(empty, board.Pt(x, y))
 				}
@@ -115,6 +115,10 @@ func slowFeatures(n *nn.Net, g *grid, view int) (features [][]float64, pool []fl
 			cells[[2]int{int(stones[k]), int(stones[k+1])}] = state
 		}
 	}
+	marked := map[[2]int]bool{}
+	for k := 0; k < n.Marks*len(g.marked); k += 2 {
+		marked[[2]int{int(g.marked[k]), int(g.marked[k+1])}] = true
+	}
 	w := &n.Sets[view%n.Sides]
 	row := func(center int, halves [2][]int) []float64 {
 		h := make([]float64, n.Hidden)
@@ -156,6 +160,11 @@ func slowFeatures(n *nn.Net, g *grid, view int) (features [][]float64, pool []fl
 					f[j] += v
 				}
 			}
+			if marked[[2]int{x, y}] {
+				for j := range f {
+					f[j] += float64(w.Mark[j])
+				}
+			}
 			for j := range f {
 				f[j] = max(f[j], 0)
 				pool[j] += (f[j] - max(4*idle[j], 0)) / 16
@@ -186,9 +195,9 @@ func TestGradients(t *testing.T) {
 	const policyWeight = 0.3
 	for _, sides := range []int{1, 2} {
 		rng := rand.New(rand.NewPCG(1, uint64(sides)))
-		shape := nn.Shape{Reach: 2, Hidden: 8, Channels: 8, Dense: 8, Sides: sides}
+		shape := nn.Shape{Reach: 2, Hidden: 8, Channels: 8, Dense: 8, Sides: sides, Marks: 1}
 		net := randomNet(rng, shape)
-		s := randomSet(t, rng, 9)
+		s := randomSet(t, rng, 12)
 		b := newBatch(net, policyWeight, 1)
 		l := b.run(s, s.positions, true)
 		got := (l.value + policyWeight*l.policy) / float64(len(s.positions))
@@ -225,7 +234,7 @@ func TestGradients(t *testing.T) {
 // TestThreads computes the same bits with any number of threads.
 func TestThreads(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	shape := nn.Shape{Reach: 3, Hidden: 8, Channels: 8, Dense: 8, Sides: 2}
+	shape := nn.Shape{Reach: 3, Hidden: 8, Channels: 8, Dense: 8, Sides: 2, Marks: 1}
 	net := randomNet(rng, shape)
 	s := randomSet(t, rng, 30)
 	one, four := newBatch(net, 0.1, 1), newBatch(net, 0.1, 4)
@@ -246,13 +255,13 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestGrid reads back the stones of positions.
+// TestGrid reads back the stones and the forbidden points of positions.
 func TestGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	s := &set{}
 	var boards []*board.Board
 	for range 20 {
-		b, err := board.New(5+rng.IntN(28), 5+rng.IntN(28), board.Freestyle)
+		b, err := board.New(5+rng.IntN(28), 5+rng.IntN(28), board.Renju)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,8 +280,18 @@ func TestGrid(t *testing.T) {
 		s.add(b)
 		boards = append(boards, b)
 	}
+	forbidden := 0
 	for i, b := range boards {
 		g := s.grid(&s.positions[i])
+		for k := 0; k < len(g.marked); k += 2 {
+			forbidden++
+			if m := board.Pt(int(g.marked[k]), int(g.marked[k+1])); b.Forbidden(m) == board.NotForbidden {
+				t.Errorf("%v is not forbidden\n%v", m, b)
+			}
+		}
+		if want := len(b.AllForbidden(nil)); len(g.marked) != 2*want {
+			t.Errorf("%d forbidden points, want %d", len(g.marked)/2, want)
+		}
 		count := 0
 		for c, stones := range g.stones {
 			for k := 0; k < len(stones); k += 2 {
@@ -285,6 +304,9 @@ func TestGrid(t *testing.T) {
 		if g.width != b.Width() || g.height != b.Height() || count != b.Stones() {
 			t.Errorf("%dx%d with %d stones, want %dx%d with %d", g.width, g.height, count, b.Width(), b.Height(), b.Stones())
 		}
+	}
+	if forbidden == 0 {
+		t.Error("no point was forbidden")
 	}
 }
 

@@ -63,7 +63,7 @@ func (o *options) stateFile() string { return o.out + ".state" }
 func (r *run) flags() []string {
 	return []string{
 		fmt.Sprintf("--reach %d", r.shape.Reach), fmt.Sprintf("--hidden %d", r.shape.Hidden), fmt.Sprintf("--channels %d", r.shape.Channels),
-		fmt.Sprintf("--dense %d", r.shape.Dense), fmt.Sprintf("--sides %d", r.shape.Sides), fmt.Sprintf("--epochs %d", r.epochs),
+		fmt.Sprintf("--dense %d", r.shape.Dense), fmt.Sprintf("--sides %d", r.shape.Sides), fmt.Sprintf("--marks %d", r.shape.Marks), fmt.Sprintf("--epochs %d", r.epochs),
 		fmt.Sprintf("--batch %d", r.size), fmt.Sprintf("--rate %v", r.rate), fmt.Sprintf("--decay %v", r.decay), fmt.Sprintf("--policy %v", r.policy),
 		fmt.Sprintf("--lambda %v", r.lambda), fmt.Sprintf("--validation %v", r.share), fmt.Sprintf("--seed %d", r.seed),
 		fmt.Sprintf("records of hash %.8x", r.hash.Sum(nil)), fmt.Sprintf("tables of checksum %08x", r.tablesSum),

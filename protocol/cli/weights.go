@@ -82,6 +82,9 @@ func describeWeights(data []byte) (string, error) {
 		if n.Sides > 1 {
 			sets = "a set for each side"
 		}
+		if n.Marks > 0 {
+			sets += ", marks"
+		}
 		return fmt.Sprintf("network for %s, %08x, %d bytes: reach %d, %d hidden, %d channels, %d dense, %d weights, %s",
 			n.Name, sumOf(data), len(data), n.Reach, n.Hidden, n.Channels, n.Dense, n.Sides*n.NumWeights(), sets), nil
 	case pattern.IsFile(data):
