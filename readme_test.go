@@ -157,7 +157,7 @@ func blocks(text string) (list []block) {
 
 // varying is what differs from one machine, or one run, to the next.
 var varying = regexp.MustCompile(strings.Join([]string{
-	`\b\d+(\.\d+)?(ns|µs|ms|m?s)\b`, `\b[\d.]+(/s| games a second)`, `nodes/second \d+`, `n/s \d+`, `tm \d+`, `\b\d(\.\d+)?e\+\d+`, `kumiko-demo-\d+`,
+	`\b\d+(\.\d+)?(ns|µs|ms|m?s)\b`, `\b[\d.]+(/s| games a second)(, about \S+ to go)?`, `nodes/second \d+`, `n/s \d+`, `tm \d+`, `\b\d(\.\d+)?e\+\d+`, `kumiko-demo-\d+`,
 	`\b\d\.\d{3} s\b`,
 }, "|"))
 
