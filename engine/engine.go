@@ -259,8 +259,7 @@ func (e *Engine) ready(ctx context.Context, b *board.Board) *searcher {
 
 // newSearcher returns a searcher with nothing learned and no position.
 func newSearcher(vcfSize uint) *searcher {
-	s := &searcher{hist: &history{}, vcf: solve.NewVCF(vcfSize)}
-	s.hist.clear()
+	s := &searcher{hist: newHistory(), vcf: solve.NewVCF(vcfSize)}
 	for i := range s.pv {
 		s.pv[i] = make([]board.Move, 0, maxPly+2)
 	}

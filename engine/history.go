@@ -18,6 +18,14 @@ type history struct {
 	follow [points][points]int16
 }
 
+// newHistory returns an empty history. It touches as little of its memory as it can,
+// since a first move may not have the time for 4 MiB.
+func newHistory() *history {
+	h := &history{}
+	h.clearCounters()
+	return h
+}
+
 func (h *history) clear() {
 	clear(h.score[:])
 	for _, table := range []*[points][points]int16{&h.reply, &h.follow} {
@@ -28,6 +36,10 @@ func (h *history) clear() {
 			}
 		}
 	}
+	h.clearCounters()
+}
+
+func (h *history) clearCounters() {
 	for c := range h.counter {
 		for m := range h.counter[c] {
 			h.counter[c][m] = board.NoMove

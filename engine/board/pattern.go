@@ -67,42 +67,47 @@ func (c Code) with(dir int, l Line) Code {
 	return c&^(15<<(4*dir)) | Code(l)<<(4*dir)
 }
 
-// shapeOf combines the four lines of a code. forbidden is set for black in renju,
-// where an overline or more than one four or three may be forbidden.
-func shapeOf(c Code, forbidden bool) Shape {
-	var n [numLines]int
-	for dir := range 4 {
-		n[c.Line(dir)]++
-	}
+// lineCounts counts lines by pattern, in four bits each.
+type lineCounts uint64
+
+// countOf counts one line.
+func countOf(l Line) lineCounts { return 1 << (4 * l) }
+
+// of returns how many lines have a pattern.
+func (n lineCounts) of(l Line) int { return int(n >> (4 * l) & 15) }
+
+// shapeOf combines four lines. forbidden is set for black in renju, where an overline
+// or more than one four or three may be forbidden.
+func shapeOf(n lineCounts, forbidden bool) Shape {
 	var (
-		fours  = n[LineFour] + n[LineOpenFour]
-		threes = n[LineThree] + n[LineThreePlus]
-		twos   = n[LineTwo] + n[LineTwoPlus] + n[LineTwoMax]
+		fours  = n.of(LineFour) + n.of(LineOpenFour)
+		threes = n.of(LineThree) + n.of(LineThreePlus)
+		twos   = n.of(LineTwo) + n.of(LineTwoPlus) + n.of(LineTwoMax)
 	)
 	switch {
-	case n[LineFive] > 0:
+	case n.of(LineFive) > 0:
 		return ShapeFive
-	case forbidden && (n[LineOverline] > 0 || n[LineDoubleFour] > 0 || fours > 1 || threes > 1):
+	case forbidden && (n.of(LineOverline) > 0 || n.of(LineDoubleFour) > 0 || fours > 1 || threes > 1):
 		return ShapeForbidden
-	case n[LineOpenFour] > 0 || fours > 1:
+	case n.of(LineOpenFour) > 0 || fours > 1:
 		return ShapeOpenFour
 	case fours > 0 && threes > 0:
 		return ShapeFourThree
-	case fours > 0 && n[LineBlockedThree]+twos > 0:
+	case fours > 0 && n.of(LineBlockedThree)+twos > 0:
 		return ShapeFourPlus
 	case fours > 0:
 		return ShapeFour
 	case threes > 1:
 		return ShapeThreeThree
-	case threes > 0 && n[LineBlockedThree]+twos > 0:
+	case threes > 0 && n.of(LineBlockedThree)+twos > 0:
 		return ShapeThreePlus
 	case threes > 0:
 		return ShapeThree
-	case n[LineBlockedThree] > 1 || n[LineBlockedThree] > 0 && twos > 0:
+	case n.of(LineBlockedThree) > 1 || n.of(LineBlockedThree) > 0 && twos > 0:
 		return ShapeBlockedThreePlus
 	case twos > 1:
 		return ShapeTwoTwo
-	case n[LineBlockedThree] > 0:
+	case n.of(LineBlockedThree) > 0:
 		return ShapeBlockedThree
 	case twos > 0:
 		return ShapeTwo

@@ -1,6 +1,9 @@
 package board
 
-import "sync"
+import (
+	"encoding/binary"
+	"sync"
+)
 
 // tables holds the precomputed tables of a rule.
 //
@@ -9,8 +12,8 @@ import "sync"
 // center, nothing beyond the first blocking stone matters, so there are at most
 // 94 kinds of half windows and 8,836 of windows. Those are classified by the
 // definitions of [Line], and the full table, one lookup per point and direction,
-// is filled from them in a few milliseconds. A search touches only a small part
-// of it.
+// is filled from them in about a millisecond, as it may be needed for a first move
+// within 20. A search touches only a small part of it.
 type tables struct {
 	radius uint // points seen to either side of the center
 
@@ -64,26 +67,63 @@ func newTables(r Rule) *tables {
 		t.radius = 4
 	}
 	var kinds [2]*lineTable
-	for c := Black; c <= White; c++ {
-		kinds[c] = newLineTable(r, c, int(t.radius))
-		forbidden := r == Renju && c == Black
-		for code := range t.shapes[c] {
-			t.shapes[c][code] = shapeOf(Code(code), forbidden)
-		}
+	kinds[White] = newLineTable(r, White, int(t.radius))
+	if kinds[Black] = kinds[White]; r == Renju {
+		kinds[Black] = newLineTable(r, Black, int(t.radius))
 	}
-	n := uint(1) << t.radius
-	t.lines = make([]uint8, n*n*n*n)
-	for w := range n * n {
-		wl, wr := w&(n-1), w>>t.radius
-		for b := range n * n {
-			bl, br := b&(n-1), b>>t.radius
-			black := kinds[Black].at(bl, wl, br, wr)
-			white := kinds[White].at(wl, bl, wr, br)
-			t.lines[w*n*n+b] = uint8(black) | uint8(white)<<4
-		}
+	t.fill(kinds)
+	fillShapes(&t.shapes[White], false)
+	if t.shapes[Black] = t.shapes[White]; r == Renju {
+		fillShapes(&t.shapes[Black], true)
 	}
 	t.infos = makeInfos(t, &noWeights)
 	return t
+}
+
+// fill makes lines. Those that differ only in black's stones on the lower side are
+// adjacent, and their patterns of either player depend on three numbers: the kind of
+// that player's upper half, and white's stones on the lower side.
+func (t *tables) fill(kinds [2]*lineTable) {
+	n := uint(1) << t.radius
+	var rows [2][]uint8 // by kind of the upper half and white's lower bits, n patterns
+	for c := Black; c <= White; c++ {
+		k := kinds[c]
+		rows[c] = make([]uint8, 0, uint(len(k.halves))*n*n)
+		for upper := range k.halves {
+			for white := range n {
+				for black := range n {
+					lower := k.lower[black][white]
+					if c == White {
+						lower = k.lower[white][black]
+					}
+					rows[c] = append(rows[c], uint8(k.class[lower][upper])<<(4*c))
+				}
+			}
+		}
+	}
+	t.lines = make([]uint8, 0, n*n*n*n)
+	for w := range n * n {
+		wl, wr := w&(n-1), w>>t.radius
+		for br := range n {
+			black := rows[Black][(uint(kinds[Black].upper[br][wr])*n+wl)*n:][:n]
+			white := rows[White][(uint(kinds[White].upper[wr][br])*n+wl)*n:][:n]
+			for bl := uint(0); bl < n; bl += 8 {
+				both := binary.LittleEndian.Uint64(black[bl:]) | binary.LittleEndian.Uint64(white[bl:])
+				t.lines = binary.LittleEndian.AppendUint64(t.lines, both)
+			}
+		}
+	}
+}
+
+// fillShapes fills a table of shapes by code; see shapeOf.
+func fillShapes(shapes *[1 << 16]Shape, forbidden bool) {
+	var pairs [1 << 8]lineCounts
+	for pair := range pairs {
+		pairs[pair] = countOf(Line(pair&15)) + countOf(Line(pair>>4))
+	}
+	for code := range shapes {
+		shapes[code] = shapeOf(pairs[code&255]+pairs[code>>8], forbidden)
+	}
 }
 
 // The contents of a point as one player sees it.
@@ -98,6 +138,15 @@ const (
 // beyond the first blocking point is set equal to that point.
 type half [5]uint8
 
+// bits returns the contents of a half, two bits a point.
+func (h half) bits() int {
+	n := 0
+	for i, v := range h {
+		n |= int(v&3) << (2 * i)
+	}
+	return n
+}
+
 // lineTable classifies the windows of one rule and player by their two halves.
 type lineTable struct {
 	rule   Rule
@@ -105,15 +154,15 @@ type lineTable struct {
 	radius int
 
 	halves []half
-	number map[half]int
-	class  [][]Line // by the numbers of the lower and the upper half
+	number [1 << 10]int // by half.bits, 1 more than the number of the half, or 0
+	class  [][]Line     // by the numbers of the lower and the upper half
 	known  [][]bool
 
 	lower, upper [32][32]int // number of the half, by own and other bits
 }
 
 func newLineTable(r Rule, c Color, radius int) *lineTable {
-	t := &lineTable{rule: r, player: c, radius: radius, number: map[half]int{}}
+	t := &lineTable{rule: r, player: c, radius: radius}
 	for ownBits := range 1 << radius {
 		for otherBits := range 1 << radius {
 			var lo, up half
@@ -141,12 +190,6 @@ func newLineTable(r Rule, c Color, radius int) *lineTable {
 	return t
 }
 
-// at returns the pattern of the window with the given own and other bits on its
-// lower and upper sides.
-func (t *lineTable) at(ownLow, otherLow, ownUp, otherUp uint) Line {
-	return t.class[t.lower[ownLow][otherLow]][t.upper[ownUp][otherUp]]
-}
-
 // intern simplifies h and returns its number. Except in caro, an opponent's stone
 // is equivalent to a wall.
 func (t *lineTable) intern(h half) int {
@@ -162,13 +205,12 @@ func (t *lineTable) intern(h half) int {
 			break
 		}
 	}
-	k, ok := t.number[h]
-	if !ok {
-		k = len(t.halves)
+	k := &t.number[h.bits()]
+	if *k == 0 {
 		t.halves = append(t.halves, h)
-		t.number[h] = k
+		*k = len(t.halves)
 	}
-	return k
+	return *k - 1
 }
 
 // classify applies the definitions of Line to the window of halves i and j.

@@ -185,6 +185,14 @@ func checkWindow(t *testing.T, b *Board, w int) {
 	}
 }
 
+// countsOf counts the lines of a code.
+func countsOf(code Code) (n lineCounts) {
+	for d := range numDirs {
+		n += countOf(code.Line(d))
+	}
+	return n
+}
+
 // The shape of any four lines is the one that the definitions give.
 func TestShapeOfCode(t *testing.T) {
 	for code := range 1 << 16 {
@@ -193,7 +201,7 @@ func TestShapeOfCode(t *testing.T) {
 			lines[dir] = Code(code).Line(dir)
 		}
 		for _, forbidden := range []bool{false, true} {
-			if got, want := shapeOf(Code(code), forbidden), naiveShape(lines, forbidden); got != want {
+			if got, want := shapeOf(countsOf(Code(code)), forbidden), naiveShape(lines, forbidden); got != want {
 				t.Fatalf("lines %v, forbidden %v: shape %d, want %d", lines, forbidden, got, want)
 			}
 		}

@@ -190,7 +190,7 @@ func (w *walk) checkLines(p point) {
 				if got, want := w.b.Line(m, c, dir), w.twin.line(q, d, sign(c)); got != want {
 					w.t.Errorf("line of %v at %v in direction %d: %d, want %d", c, q, dir, got, want)
 				}
-				if got, want := w.b.Shape(m, c), shapeOf(w.b.Code(m, c), w.b.Rule() == Renju && c == Black); got != want {
+				if got, want := w.b.Shape(m, c), shapeOf(countsOf(w.b.Code(m, c)), w.b.Rule() == Renju && c == Black); got != want {
 					w.t.Errorf("shape of %v at %v: %d, but its code is that of %d", c, q, got, want)
 				}
 			}

@@ -80,19 +80,17 @@ const (
 // NewVCT returns a solver that stores up to 2^logSize positions, of 64 bytes each
 // including their moves, and shares the table of vcf.
 func NewVCT(vcf *VCF, logSize uint) *VCT {
-	v := &VCT{
+	return &VCT{
 		vcf:   vcf,
-		nodes: make([]vctNode, 0, 1<<logSize),
+		nodes: make([]vctNode, 1, 1<<logSize), // number 0 is none
 		edges: make([]vctEdge, 0, 4<<logSize),
 		index: make([]int32, 2<<logSize),
 	}
-	v.Clear()
-	return v
 }
 
 // Clear discards all positions.
 func (v *VCT) Clear() {
-	v.nodes = append(v.nodes[:0], vctNode{}) // number 0 is none
+	v.nodes = v.nodes[:1]
 	v.edges = v.edges[:0]
 	clear(v.index)
 }
