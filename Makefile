@@ -9,6 +9,8 @@ GAMES = 20#    games for each rule
 PACKAGES = ./...# for race
 ARGS =#        for bench, perft and demo: make demo ARGS='--rounds 50'
 RULE = freestyle#of the network to learn
+GENERATIONS = 2# of learn-net
+LEARNGAMES = 6000#of each of them
 
 GOBUILD = CGO_ENABLED=0 go build -trimpath
 
@@ -61,15 +63,22 @@ soak: build
 	--engine 'name=A cmd=./pbrain-kumiko' --engine 'name=B cmd=./pbrain-kumiko' --each 'tc=0/0.02 margin=1 memory=64M' --rule $$r --swap2 \
 	--rounds $$(($(GAMES) / 2)) --concurrency 2 --on-failure abort --rating-interval 0 || exit 1; done
 
-# A network for RULE from nothing but the pattern tables: records, training, and a match
-# against the tables, in dist/learn. After an interrupt the same command goes on.
+# A network for RULE from nothing but the pattern tables, in dist/learn. The tables play
+# the games of the first generation, and each network those of the next; all records so
+# far train it, and it is matched against what made them. At the end the last network meets
+# the embedded one. After an interrupt or a kill the same command goes on.
+LEARN = dist/learn/$(RULE)-
 learn-net: build
-	mkdir -p dist/learn
-	./pbrain-kumiko selfplay --out dist/learn/$(RULE).rec --rule $(RULE) --evaluator tables --nodes 3000 --tree 4 --noise 0.1 --noise-plies 20 \
-	--games 6000 --seed 1 --concurrency 2
-	./pbrain-kumiko train net --out dist/learn/$(RULE).net --csv dist/learn/$(RULE).csv --svg dist/learn/$(RULE).svg --threads 2 \
-	$(if $(filter renju,$(RULE)),--sides 2) dist/learn/$(RULE).rec
-	./pbrain-kumiko tune match --out dist/learn/$(RULE).match --rule $(RULE) --net dist/learn/$(RULE).net --against tables --nodes 3000 --games 400
+	@mkdir -p dist/learn; set -e; before=tables; by='--evaluator tables'; records=; \
+	for g in $$(seq $(GENERATIONS)); do \
+	net=$(LEARN)$$g.net; records="$$records $(LEARN)$$g.rec"; \
+	./pbrain-kumiko selfplay --out $(LEARN)$$g.rec --rule $(RULE) $$by --nodes 3000 --tree 4 --noise 0.1 --noise-plies 20 \
+	--games $(LEARNGAMES) --seed $$g --concurrency 2; \
+	test $$net -nt $(LEARN)$$g.rec || ./pbrain-kumiko train net --out $$net --csv $(LEARN)$$g.csv --svg $(LEARN)$$g.svg --threads 2 $(if $(filter renju,$(RULE)),--sides 2) $$records; \
+	./pbrain-kumiko tune match --out $(LEARN)$$g.match --rule $(RULE) --net $$net --against $$before --nodes 3000 --games 400; \
+	before=$$net; by="--net $$net"; \
+	done; \
+	./pbrain-kumiko tune match --out $(LEARN)embedded.match --rule $(RULE) --net $$net --nodes 3000 --games 1000
 
 bench perft demo: build
 	./pbrain-kumiko $@ $(ARGS)
