@@ -30,6 +30,7 @@ engine/pattern/fit: engine/board engine/pattern nn/replay tournament/outfile git
 engine/proof: engine/board
 engine/solve: engine/board
 nn:
+nn/nntest:
 nn/replay: engine/board
 nn/train: engine/board engine/pattern nn nn/replay tournament/jsonl tournament/outfile github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
@@ -63,6 +64,7 @@ weights:
 var testOnly = []string{
 	"kumiko/engine/board/boardtest",
 	"kumiko/engine/enginetest",
+	"kumiko/nn/nntest",
 	"kumiko/protocol/cli/golden",
 	"kumiko/tournament/fakeengine",
 }
