@@ -3,6 +3,7 @@ package notation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -186,30 +187,73 @@ func (p *sgfParser) value() (string, error) {
 	return "", errors.New("unterminated value")
 }
 
+// A GameTree is a game with variations: the nodes of a line and what continues it,
+// the main line first.
+type GameTree struct {
+	Nodes    []Node
+	Branches []*GameTree
+}
+
+// AppendTree appends a game tree in SGF.
+func AppendTree(dst []byte, t *GameTree) ([]byte, error) {
+	w := sgfWriter{}
+	if err := w.tree(t); err != nil {
+		return dst, err
+	}
+	return append(append(dst, w.out...), '\n'), nil
+}
+
 // appendNodes appends a game tree of one line that [readTrees] reads as nodes.
 func appendNodes(dst []byte, nodes []Node) ([]byte, error) {
-	if len(nodes) == 0 {
-		return dst, errors.New("game tree without nodes")
+	return AppendTree(dst, &GameTree{Nodes: nodes})
+}
+
+// An sgfWriter writes game trees.
+type sgfWriter struct{ out []byte }
+
+func (w *sgfWriter) tree(t *GameTree) error {
+	if len(t.Nodes) == 0 {
+		return errors.New("game tree without nodes")
 	}
-	escape := strings.NewReplacer(`\`, `\\`, `]`, `\]`)
-	out := []byte{'('}
-	for i, n := range nodes {
+	w.out = append(w.out, '(')
+	for i, n := range t.Nodes {
 		if i > 0 && i%10 == 1 {
-			out = append(out, '\n') // keep lines short
+			w.out = append(w.out, '\n') // keep lines short
 		}
-		out = append(out, ';')
-		for _, p := range n {
-			if p.Name == "" || strings.Trim(p.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || len(p.Values) == 0 {
-				return dst, fmt.Errorf("invalid property %q with %d values", p.Name, len(p.Values))
-			}
-			out = append(out, p.Name...)
-			for _, v := range p.Values {
-				out = append(append(append(out, '['), escape.Replace(v)...), ']')
-			}
+		if err := w.node(n); err != nil {
+			return err
 		}
 	}
-	out = append(out, ")\n"...)
-	return append(dst, out...), nil
+	for _, branch := range t.Branches {
+		w.out = append(w.out, '\n')
+		if err := w.tree(branch); err != nil {
+			return err
+		}
+	}
+	w.out = append(w.out, ')')
+	return nil
+}
+
+// sgfEscape escapes the text of a value.
+var sgfEscape = strings.NewReplacer(`\`, `\\`, `]`, `\]`)
+
+func (w *sgfWriter) node(n Node) error {
+	w.out = append(w.out, ';')
+	for _, p := range n {
+		if p.Name == "" || strings.Trim(p.Name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || len(p.Values) == 0 {
+			return fmt.Errorf("invalid property %q with %d values", p.Name, len(p.Values))
+		}
+		w.out = append(w.out, p.Name...)
+		for _, v := range p.Values {
+			w.out = append(append(append(w.out, '['), sgfEscape.Replace(v)...), ']')
+		}
+	}
+	return nil
+}
+
+// PointText returns the name of a point in the form [Letters].
+func PointText(m board.Move) string {
+	return string([]byte{sgfLetters[m.X()], sgfLetters[m.Y()]})
 }
 
 // A Form is a way of writing points in SGF.
@@ -228,6 +272,11 @@ type SGF struct {
 	Plies         []Ply // comments hold times and notes: C[12ms, depth 11]
 	Form          Form
 	Line          int // where the game begins, if it was read
+
+	// Stones set up before the first move, and who makes that. Only
+	// [ReadSGFPosition] reads them, and [AppendSGF] does not write them.
+	Setup  []board.Stone
+	Starts board.Color
 }
 
 // openingComment marks the stones of an opening, as c-gomoku-cli does.
@@ -236,14 +285,21 @@ const openingComment = "opening move"
 // ReadSGF reads the main lines of the games in a text. Points may be in either
 // form; rows applies to the algebraic one. A game without a size is on a 15x15
 // board. An error is an *[Error].
-func ReadSGF(text []byte, rows Rows) ([]*SGF, error) {
+func ReadSGF(text []byte, rows Rows) ([]*SGF, error) { return readGames(text, rows, false) }
+
+// ReadSGFPosition is ReadSGF for games that may begin with stones set up by the
+// root: those of AB and AW, where PL says who moves next, or else the numbers of
+// stones.
+func ReadSGFPosition(text []byte, rows Rows) ([]*SGF, error) { return readGames(text, rows, true) }
+
+func readGames(text []byte, rows Rows, setup bool) ([]*SGF, error) {
 	trees, err := readTrees(text)
 	if err != nil {
 		return nil, err
 	}
 	games := make([]*SGF, len(trees))
 	for i, t := range trees {
-		if games[i], err = readGame(t, rows); err != nil {
+		if games[i], err = readGame(t, rows, setup); err != nil {
 			return nil, err
 		}
 	}
@@ -251,7 +307,7 @@ func ReadSGF(text []byte, rows Rows) ([]*SGF, error) {
 }
 
 // readGame reads the game of a tree.
-func readGame(t tree, rows Rows) (*SGF, error) {
+func readGame(t tree, rows Rows, setup bool) (*SGF, error) {
 	g := &SGF{Width: 15, Height: 15, Line: t.lines[0]}
 	for _, p := range t.nodes[0] {
 		var err error
@@ -261,14 +317,22 @@ func readGame(t tree, rows Rows) (*SGF, error) {
 			if g.Width, g.Height, err = board.ParseSize(size); err != nil {
 				return nil, &Error{g.Line, fmt.Errorf("SZ: %w", err)}
 			}
-		case "B", "W": // some begin with a move in the root
+		case "B", "W", "AB", "AW": // some begin with a move in the root
 		default:
-			g.Info = append(g.Info, p)
+			if p.Name != "PL" || !setup {
+				g.Info = append(g.Info, p)
+			}
 		}
 	}
 	at, err := newGrid(g.Width, g.Height)
 	if err != nil {
 		return nil, err
+	}
+	if setup {
+		if err := g.readSetup(t.nodes[0], at, rows); err != nil {
+			return nil, &Error{g.Line, err}
+		}
+		t.nodes[0] = slices.DeleteFunc(t.nodes[0], func(p Property) bool { return p.Name == "AB" || p.Name == "AW" })
 	}
 	for i, n := range t.nodes {
 		if err := g.readNode(n, at, rows); err != nil {
@@ -276,6 +340,38 @@ func readGame(t tree, rows Rows) (*SGF, error) {
 		}
 	}
 	return g, nil
+}
+
+// readSetup reads the stones that the root sets up.
+func (g *SGF) readSetup(root Node, at *grid, rows Rows) error {
+	for _, p := range root {
+		cell := board.BlackStone
+		switch p.Name {
+		case "AB":
+		case "AW":
+			cell = board.WhiteStone
+		default:
+			continue
+		}
+		for _, v := range p.Values {
+			m, _, err := readPoint(at, strings.TrimSpace(v), rows)
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.Name, err)
+			}
+			g.Setup = append(g.Setup, board.Stone{Move: m, Cell: cell})
+		}
+	}
+	g.Starts = board.Color(len(g.Setup) % 2)
+	switch side, ok := root.Get("PL"); {
+	case !ok:
+	case strings.EqualFold(side, "B") || strings.EqualFold(side, "black"):
+		g.Starts = board.Black
+	case strings.EqualFold(side, "W") || strings.EqualFold(side, "white"):
+		g.Starts = board.White
+	default:
+		return fmt.Errorf("invalid player PL[%.20s], want B or W", side)
+	}
+	return nil
 }
 
 // readNode reads the move of a node, if there is one.
@@ -287,7 +383,7 @@ func (g *SGF) readNode(n Node, at *grid, rows Rows) error {
 		if p.Name != "B" && p.Name != "W" {
 			continue
 		}
-		turn := "BW"[len(g.Plies)%2:][:1]
+		turn := "BW"[(len(g.Plies)+int(g.Starts))%2:][:1]
 		if p.Name != turn || len(p.Values) != 1 {
 			return fmt.Errorf("invalid move %s%.20q, want one of %s", p.Name, p.Values, turn)
 		}
@@ -381,12 +477,15 @@ func AppendSGF(dst []byte, g *SGF, rows Rows) ([]byte, error) {
 			return dst, fmt.Errorf("property %s in the info of a game", p.Name)
 		}
 	}
+	if g.Setup != nil || g.Starts != board.Black {
+		return dst, errors.New("game that begins with stones set up")
+	}
 	nodes := []Node{append(root, Property{"SZ", []string{size}})}
 	for i, p := range g.Plies {
 		if err := at.putMove(p.Move); err != nil {
 			return dst, fmt.Errorf("move %d: %w", i+1, err)
 		}
-		point := string([]byte{sgfLetters[p.Move.X()], sgfLetters[p.Move.Y()]})
+		point := PointText(p.Move)
 		if g.Form == Algebraic {
 			point = pointText(p.Move, g.Height, rows)
 		}
