@@ -22,6 +22,7 @@ const importTable = `
 engine: engine/board engine/memory engine/pattern engine/proof engine/solve nn
 engine/board:
 engine/board/boardtest:
+engine/diagram: engine/board golang.org/x/image/font golang.org/x/image/font/gofont/goregular golang.org/x/image/font/opentype golang.org/x/image/math/fixed golang.org/x/image/vector
 engine/enginetest: engine/board engine/board/boardtest
 engine/memory:
 engine/notation: engine/board
@@ -49,7 +50,7 @@ tournament/opening: engine/board engine/notation tournament/outfile tournament/w
 tournament/outfile:
 tournament/play: engine/board engine/notation tournament/adjudicate tournament/config tournament/game tournament/journal tournament/opening tournament/outfile tournament/process tournament/report tournament/schedule tournament/stats tournament/telemetry tournament/work github.com/rs/zerolog golang.org/x/term
 tournament/process: tournament/telemetry golang.org/x/sys/unix golang.org/x/sys/windows
-tournament/report: engine/board engine/notation tournament/config tournament/journal tournament/opening tournament/outfile tournament/schedule tournament/stats tournament/telemetry
+tournament/report: engine/board engine/diagram engine/notation tournament/config tournament/journal tournament/opening tournament/outfile tournament/schedule tournament/stats tournament/telemetry
 tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:

@@ -10,6 +10,7 @@ import (
 	"io"
 	"strings"
 
+	"kumiko/engine/diagram"
 	"kumiko/tournament/journal"
 )
 
@@ -19,17 +20,13 @@ var (
 	pageHTML string
 	//go:embed html/style.css
 	styleCSS string
-	//go:embed html/board.css
-	boardCSS string
 	//go:embed html/dom.js
 	domJS string
-	//go:embed html/board.js
-	boardJS string
 	//go:embed html/report.js
 	reportJS string
 
-	pageCSS = styleCSS + boardCSS
-	pageJS  = domJS + boardJS + reportJS
+	pageCSS = styleCSS + diagram.CSS
+	pageJS  = domJS + diagram.JS + reportJS
 )
 
 // DefaultGames is the default maximum number of games that a page can replay.

@@ -1,5 +1,6 @@
 // The drawing of a board. It knows points and stones, and nothing of the page
-// around it: with dom.js and board.css it can be used by others.
+// around it: with dom.js of package tournament/report and board.css it can be used
+// by others. Package diagram draws the same in Go.
 
 // parsePoints reads moves such as h8i7.
 function parsePoints(text) {
