@@ -24,6 +24,8 @@ func randomGrid(rng *rand.Rand, width, height int) grid {
 		if rng.IntN(2) == 0 {
 			g.points[i] = 1 + rng.IntN(2)
 		}
+	}
+	for i := range g.marked {
 		g.marked[i] = rng.IntN(6) == 0
 	}
 	return g
