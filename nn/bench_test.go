@@ -129,8 +129,8 @@ var peak func() int
 // againstPeak benchmarks a function that makes multiply-adds. Before every call of it
 // it calls peak; other work on the machine slows both down, so the shortest time of
 // one is compared with the shortest of the other. It reports the rate of multiply-adds
-// in that time, and which part of the peak that is.
-func againstPeak(b *testing.B, multiplyAdds int, f func()) {
+// in that time, and which part of the peak that is, and returns the time.
+func againstPeak(b *testing.B, multiplyAdds int, f func()) (shortest time.Duration) {
 	b.Helper()
 	var total time.Duration
 	own, other, others := time.Hour, time.Hour, 0
@@ -151,6 +151,7 @@ func againstPeak(b *testing.B, multiplyAdds int, f func()) {
 	if peak != nil {
 		b.ReportMetric(100*rate/(2e-9*float64(others)/other.Seconds()), "%peak")
 	}
+	return own
 }
 
 // layerSizes are channels and images of 15x15 points.
@@ -275,3 +276,29 @@ func BenchmarkElements(b *testing.B) {
 
 // noise returns n random floats.
 func noise(n int) []float32 { return normal(rand.New(rand.NewPCG(1, 2)), n) }
+
+// adds returns the multiply-adds of an evaluation on one position, without those of
+// transforms and of adding up.
+func (s ResidualShape) adds(g Grid) int {
+	conv := newTiling(g).tiles() * elements * s.Channels
+	heads := g.Points()*s.Head*(s.Channels+1) + 4*s.Channels*s.Head + s.Head
+	return conv*InputChannels + 2*s.Blocks*conv*s.Channels + heads
+}
+
+// BenchmarkResidual evaluates batches of positions.
+func BenchmarkResidual(b *testing.B) {
+	eachKernel(b, func(b *testing.B) {
+		for _, s := range []ResidualShape{{4, 4, 32, 32}, {4, 6, 64, 32}, {4, 10, 96, 32}} {
+			for _, batch := range []int{1, 8, 32} {
+				b.Run(fmt.Sprintf("size=15x15x%d/blocks=%d/batch=%d", s.Channels, s.Blocks, batch), func(b *testing.B) {
+					g := Grid{15, 15}
+					tower := NewTower(NewResidual(s, "", rand.New(rand.NewPCG(1, 2))), false)
+					planes, values, policies := noise(batch*g.Points()*InputChannels), make([]float32, batch), make([]float32, batch*g.Points())
+					var w TowerWorkspace
+					d := againstPeak(b, batch*s.adds(g), func() { tower.Forward(values, policies, planes, g, &w) })
+					b.ReportMetric(float64(batch)/d.Seconds(), "evaluations/s")
+				})
+			}
+		}
+	})
+}

@@ -123,11 +123,15 @@ func conv3x3Weights(k *kernel, dst, weights []float32, in, out int, w *Workspace
 //
 //	dst [Conv3x3Size(out, in)], weights [3][3][in][out]
 func Conv3x3WeightsT(dst, weights []float32, in, out int, w *Workspace) {
+	conv3x3WeightsT(best(), dst, weights, in, out, w)
+}
+
+func conv3x3WeightsT(k *kernel, dst, weights []float32, in, out int, w *Workspace) {
 	flipped := sized(&w.u, 9*in*out)
 	for t := range 9 {
 		Transpose(flipped[t*in*out:][:in*out], weights[(8-t)*in*out:][:in*out], in, out)
 	}
-	Conv3x3Weights(dst, flipped, out, in, w)
+	conv3x3Weights(k, dst, flipped, out, in, w)
 }
 
 // Conv3x3 sets dst to the convolution of src with weights, where points beyond the

@@ -35,9 +35,28 @@
 // (Rapfi, arXiv 2503.13178), which learn a row for each line; here the rows come from
 // a shared convolution, with a thousandth of the weights.
 //
+// # The residual network
+//
+// A [Residual] sees planes of a grid instead of line codes and computes policy and value
+// of many positions at once, for a search that evaluates few:
+//
+//	x      = relu(Stem * planes + StemBias)                     by 3x3 convolution
+//	x     := relu(x + Second * relu(First * x + Bias1) + Bias2) in every block
+//	pool   = the mean and the maximum of x over all points
+//	value  = V2Bias + relu(V1Bias + pool·V1)·V2                 a logit, for the side to move
+//	policy = relu(P1Bias + pool·Pool + x·P1)·P2                 a logit for each point
+//
+// as AlphaGo Zero's (Silver and others 2017), with the heads of KataGo (Wu 2019), whose
+// pools make one network serve all sizes. There is no normalization: the weights begin
+// on a scale at which towers of any height learn, so evaluating needs no statistics and
+// a position has the same bits in every batch; see [NewResidual]. The value is a single
+// logit, like that of the network over line codes: scores of a search, from which it
+// learns, are one number and do not tell draws from uncertainty. [Tower.Backward] has
+// the gradients.
+//
 // # Layers
 //
-// Networks of another kind, such as residual ones, can be built of [Conv3x3],
+// Networks of another kind can be built of [Conv3x3],
 // [Depthwise3x3], [Dense], [AddBias], [AddRelu], [PoolBoard] and [PoolRegions]. They are
 // functions of flat slices, whose shapes stand in their comments: activations are
 // [n][points][channels], with the points of a [Grid] by rows and a multiple of 8

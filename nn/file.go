@@ -82,13 +82,43 @@ func (n *Net) bytes() ([]byte, error) {
 		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
 	}
 	for i := range n.Sets {
-		for _, t := range n.Sets[i].Tensors(n.Shape) {
-			for _, w := range *t.Data {
-				data = binary.LittleEndian.AppendUint32(data, math.Float32bits(w))
-			}
-		}
+		data = appendTensors(data, n.Sets[i].Tensors(n.Shape))
 	}
 	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), nil
+}
+
+// appendTensors appends weights to a file.
+func appendTensors(data []byte, tensors []Tensor) []byte {
+	for _, t := range tensors {
+		for _, w := range *t.Data {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(w))
+		}
+	}
+	return data
+}
+
+// fillTensors reads weights and returns the rest of data.
+func fillTensors(tensors []Tensor, data []byte) []byte {
+	for _, t := range tensors {
+		for j := range *t.Data {
+			(*t.Data)[j] = math.Float32frombits(binary.LittleEndian.Uint32(data))
+			data = data[4:]
+		}
+	}
+	return data
+}
+
+// checkSize returns an error if a file does not have its size and its checksum.
+func checkSize(data []byte, size int) error {
+	switch body := data[:max(0, min(len(data), size)-crc32.Size)]; {
+	case len(data) < size:
+		return fmt.Errorf("the file ends after %d of %d bytes", len(data), size)
+	case len(data) > size:
+		return fmt.Errorf("the file goes on after its %d bytes", size)
+	case binary.LittleEndian.Uint32(data[len(body):]) != crc32.ChecksumIEEE(body):
+		return errors.New("the file is damaged: its checksum is wrong")
+	}
+	return nil
 }
 
 // Checksum returns the checksum at the end of the file of n.
@@ -128,6 +158,9 @@ func ReadFor(r io.Reader, name string) (*Net, error) {
 
 // parse reads a file. It checks first what explains other errors.
 func parse(data []byte) (*Net, error) {
+	if IsResidualFile(data) {
+		return nil, errors.New("a residual network, not one over line codes")
+	}
 	if !IsFile(data) {
 		return nil, errors.New("not a file of a network")
 	}
@@ -152,23 +185,12 @@ func parse(data []byte) (*Net, error) {
 	if s.version() != version {
 		return nil, fmt.Errorf("invalid shape: a file of version %d without marks", version)
 	}
-	size := s.fileSize(len(name))
-	switch body := data[:max(0, min(len(data), size)-crc32.Size)]; {
-	case len(data) < size:
-		return nil, fmt.Errorf("the file ends after %d of %d bytes", len(data), size)
-	case len(data) > size:
-		return nil, fmt.Errorf("the file goes on after its %d bytes", size)
-	case binary.LittleEndian.Uint32(data[len(body):]) != crc32.ChecksumIEEE(body):
-		return nil, errors.New("the file is damaged: its checksum is wrong")
+	if err := checkSize(data, s.fileSize(len(name))); err != nil {
+		return nil, err
 	}
 	n := Zero(s, name)
 	for i := range n.Sets {
-		for _, t := range n.Sets[i].Tensors(s) {
-			for j := range *t.Data {
-				(*t.Data)[j] = math.Float32frombits(binary.LittleEndian.Uint32(rest))
-				rest = rest[4:]
-			}
-		}
+		rest = fillTensors(n.Sets[i].Tensors(s), rest)
 	}
 	if err := cmp.Or(checkName(n.Name), n.checkWeights()); err != nil {
 		return nil, err
@@ -197,14 +219,21 @@ func (n *Net) checkWeights() error {
 		return fmt.Errorf("%d sets of weights, want %d", len(n.Sets), n.Sides)
 	}
 	for i := range n.Sets {
-		for _, t := range n.Sets[i].Tensors(n.Shape) {
-			if len(*t.Data) != t.Size {
-				return fmt.Errorf("%s has %d weights, want %d", t.Name, len(*t.Data), t.Size)
-			}
-			for j, w := range *t.Data {
-				if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
-					return fmt.Errorf("weight %d of %s in set %d is %v", j, t.Name, i, w)
-				}
+		if err := checkTensors(n.Sets[i].Tensors(n.Shape), fmt.Sprintf(" in set %d", i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkTensors(tensors []Tensor, where string) error {
+	for _, t := range tensors {
+		if len(*t.Data) != t.Size {
+			return fmt.Errorf("%s has %d weights, want %d", t.Name, len(*t.Data), t.Size)
+		}
+		for j, w := range *t.Data {
+			if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
+				return fmt.Errorf("weight %d of %s%s is %v", j, t.Name, where, w)
 			}
 		}
 	}

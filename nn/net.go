@@ -28,12 +28,6 @@ const (
 
 // Check returns an error if a shape is invalid.
 func (s Shape) Check() error {
-	width := func(name string, n, limit int) error {
-		if n < lane || n > limit || n%lane != 0 {
-			return fmt.Errorf("%s must be a multiple of %d up to %d, got %d", name, lane, limit, n)
-		}
-		return nil
-	}
 	if s.Reach < 1 || s.Reach > maxReach {
 		return fmt.Errorf("reach must be 1 to %d, got %d", maxReach, s.Reach)
 	}
@@ -43,7 +37,15 @@ func (s Shape) Check() error {
 	if s.Marks != 0 && s.Marks != 1 {
 		return fmt.Errorf("marks must be 0 or 1, got %d", s.Marks)
 	}
-	return cmp.Or(width("hidden channels", s.Hidden, maxHidden), width("channels", s.Channels, maxChannels), width("dense width", s.Dense, maxDense))
+	return cmp.Or(checkWidth("hidden channels", s.Hidden, maxHidden), checkWidth("channels", s.Channels, maxChannels), checkWidth("dense width", s.Dense, maxDense))
+}
+
+// checkWidth returns an error if a number of channels is not one that kernels take.
+func checkWidth(name string, n, limit int) error {
+	if n < lane || n > limit || n%lane != 0 {
+		return fmt.Errorf("%s must be a multiple of %d up to %d, got %d", name, lane, limit, n)
+	}
+	return nil
 }
 
 // Params are the weights of a network, or of one side's if the sides have their own.
