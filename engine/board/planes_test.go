@@ -50,7 +50,7 @@ func TestPlanes(t *testing.T) {
 				want[3] = 0.5
 				white++
 			}
-			if b.Forbidden(m) != NotForbidden {
+			if b.Empty(m) && b.Forbidden(m) != NotForbidden {
 				want[3] = -want[3]
 				forbidden++
 			}
