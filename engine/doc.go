@@ -29,7 +29,11 @@
 // threat, only the moves that stop it and fours are generated. At the horizon,
 // where nobody threatens a five, the side to move may still win by fours;
 // otherwise an [Evaluator] scores the position (eval.go), by default from tables
-// of line patterns (package pattern).
+// of line patterns, or by a network that corrects them.
+//
+// Instead of iterate.go, PUCT may choose among the remaining moves (puct.go): best first,
+// guided by the network's policy and the patterns that order moves, in a tree (tree.go)
+// that outlives a move. It proves and reports wins in the same way.
 //
 // A search that is cut short keeps the last finished iteration, unless the
 // unfinished one has already proven another move better.

@@ -66,6 +66,8 @@ type Options struct {
 	Nets [board.NumRules]*nn.Net
 	// Evaluation selects what evaluates positions; see SetEvaluation.
 	Evaluation Evaluation
+	// Search selects how positions are searched; see SetSearch.
+	Search Search
 	// Evaluator makes the evaluator of one searching thread under one rule; nil
 	// means the selected one. Its argument is the selected evaluator, which the
 	// new one may wrap. Evaluators are made when first needed, by the goroutine
@@ -87,11 +89,13 @@ type Engine struct {
 	helpers   []*searcher // of the other threads
 	rule      board.Rule  // of the last search, if tables is not nil
 	tables    *ruleTables // of rule
+	tree      *tree       // nil if alpha-beta searches
 	baking    *baking     // the network of a rule, nil if none was needed yet
 
 	patterns   [board.NumRules]*pattern.Tables
 	nets       [board.NumRules]*nn.Net
 	evaluation Evaluation
+	search     Search
 	maker      func(Evaluator) Evaluator
 }
 
@@ -107,7 +111,7 @@ const DefaultMemory = 350 << 20
 
 // New returns an engine. It allocates its tables on the first search.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, nets: o.Nets, evaluation: o.Evaluation, maker: o.Evaluator, reportVCF: solve.NewVCF(12)}
+	e := &Engine{patterns: o.Patterns, nets: o.Nets, evaluation: o.Evaluation, search: o.Search, maker: o.Evaluator, reportVCF: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -154,6 +158,15 @@ func (e *Engine) SetEvaluation(v Evaluation) {
 	}
 }
 
+// SetSearch selects how positions are searched. Changing it discards what earlier
+// searches have learned.
+func (e *Engine) SetSearch(v Search) {
+	if v != e.search {
+		e.search = v
+		e.drop()
+	}
+}
+
 // dropRule is drop, with the tables of the rule.
 func (e *Engine) dropRule() {
 	e.tables = nil
@@ -170,6 +183,10 @@ func (e *Engine) drop() {
 	if e.tt != nil {
 		e.tt.free()
 	}
+	if e.tree != nil {
+		e.tree.free()
+	}
+	e.tree = nil
 	e.tt, e.s, e.helpers = nil, nil, nil
 	debug.FreeOSMemory()
 }
@@ -179,6 +196,9 @@ func (e *Engine) drop() {
 func (e *Engine) Reset() {
 	if e.tt != nil {
 		e.tt.clear()
+	}
+	if e.tree != nil {
+		e.tree.clear()
 	}
 	if e.s != nil {
 		e.s.forget()
@@ -202,6 +222,16 @@ func (e *Engine) tableSizes() (tt int64, vcf uint) {
 		vcf++
 	}
 	return max(usable*3/5, 1<<20), vcf
+}
+
+// newTables makes the transposition table and the tree, which share the given bytes. PUCT
+// needs only a small table, for what the prover looks up.
+func (e *Engine) newTables(size int64) {
+	if e.search == PUCT {
+		e.tree = newTree(size * 7 / 8)
+		size /= 8
+	}
+	e.tt = newTable(size)
 }
 
 // setRule makes the tables that the engine derives from a rule. It drops what
@@ -243,12 +273,12 @@ func (e *Engine) ready(ctx context.Context, b *board.Board) *searcher {
 	e.setRule(ctx, b.Rule())
 	ttSize, vcfSize := e.tableSizes()
 	if e.tt == nil {
-		e.tt = newTable(ttSize)
+		e.newTables(ttSize)
 	}
 	if e.s == nil {
 		e.s = newSearcher(vcfSize)
 		e.s.vct = solve.NewVCT(e.s.vcf, vcfSize-2)
-		for len(e.helpers) < e.affordable()-1 {
+		for e.search == AlphaBeta && len(e.helpers) < e.affordable()-1 {
 			e.helpers = append(e.helpers, newSearcher(vcfSize))
 		}
 	}

@@ -113,6 +113,7 @@ type netEval struct {
 	changes []nn.Change // by the moves of line
 
 	marked, marks []board.Move // forbidden points in the sums, and of the position
+	points        []int32      // of which the policy is asked
 }
 
 // played is a move of the line that a netEval follows.
@@ -133,6 +134,7 @@ func newNetEval(t *nn.Tables, patterns Evaluator) *netEval {
 		changes:  make([]nn.Change, 0, (maxPly+2)*netChanges),
 		marked:   make([]board.Move, 0, points),
 		marks:    make([]board.Move, 0, points),
+		points:   make([]int32, 0, points),
 	}
 }
 
@@ -164,6 +166,16 @@ func (e *netEval) Evaluate(b *board.Board) Score {
 	e.follow(b)
 	v := Score(math.Round(float64(e.sums.Value(int(b.Side()), prior)) * pattern.Logit))
 	return max(-maxEval, min(maxEval, v))
+}
+
+// Policy implements [guide].
+func (e *netEval) Policy(b *board.Board, moves []scoredMove, logits []float32) {
+	e.follow(b)
+	e.points = e.points[:0]
+	for _, m := range moves {
+		e.points = append(e.points, int32(m.move))
+	}
+	e.sums.Policy(int(b.Side()), e.points, logits)
 }
 
 // follow brings the sums to the position of b.

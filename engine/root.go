@@ -87,6 +87,14 @@ func (r *root) single() Result {
 	}
 	r.holdAgainstFours()
 	r.findMenace()
+	return r.think()
+}
+
+// think chooses among the listed moves.
+func (r *root) think() Result {
+	if r.engine.search == PUCT {
+		return r.explore()
+	}
 	return r.deepen()
 }
 
@@ -134,7 +142,7 @@ func (r *root) several() Result {
 		}
 		return int(b.score - a.score)
 	})
-	return r.deepen()
+	return r.think()
 }
 
 // rank sorts moves known to win first and those known to lose last.

@@ -74,6 +74,10 @@ func (c *controller) configure() {
 		c.evaluation = e
 		c.Engine.SetEvaluation(e)
 	}
+	if v := c.settings.search; v != c.method {
+		c.method = v
+		c.Engine.SetSearch(v)
+	}
 }
 
 // stop makes the engine answer at once.

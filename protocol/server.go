@@ -25,6 +25,7 @@ type Engine interface {
 	SetMemory(bytes int64)
 	SetThreads(n int)
 	SetEvaluation(engine.Evaluation)
+	SetSearch(engine.Search)
 }
 
 // Version is the version reported by ABOUT.
@@ -102,6 +103,7 @@ type controller struct {
 	memory     int64 // last set in the engine
 	threads    int64
 	evaluation engine.Evaluation
+	method     engine.Search
 
 	game   *game   // nil before the first START
 	block  *block  // the block being read, or nil

@@ -32,6 +32,7 @@ type fakeEngine struct {
 	memory      []int64
 	threads     []int
 	evaluations []engine.Evaluation
+	searches    []engine.Search
 }
 
 func (e *fakeEngine) Search(ctx context.Context, req engine.Request, report func(engine.Info)) engine.Result {
@@ -78,6 +79,8 @@ func (e *fakeEngine) SetMemory(bytes int64) {
 func (e *fakeEngine) SetThreads(n int) { e.threads = append(e.threads, n) }
 
 func (e *fakeEngine) SetEvaluation(v engine.Evaluation) { e.evaluations = append(e.evaluations, v) }
+
+func (e *fakeEngine) SetSearch(v engine.Search) { e.searches = append(e.searches, v) }
 
 // anyLegal returns a legal move, the next after a random point.
 func anyLegal(b *board.Board) board.Move {
@@ -336,6 +339,10 @@ func TestEngineIsConfigured(t *testing.T) {
 		> INFO evaluator tables
 		> INFO evaluator none
 		> INFO Evaluator NET
+		> INFO search puct
+		> INFO search none
+		> INFO search_type ALPHABETA
+		> INFO Search_Type mcts
 		> YXNBEST 4
 		< MOVE
 		> END
@@ -346,6 +353,9 @@ func TestEngineIsConfigured(t *testing.T) {
 	}
 	if want := []engine.Evaluation{engine.ByTables, engine.ByNet}; !slices.Equal(e.evaluations, want) {
 		t.Errorf("evaluators %v, want %v", e.evaluations, want)
+	}
+	if want := []engine.Search{engine.PUCT, engine.AlphaBeta, engine.PUCT}; !slices.Equal(e.searches, want) {
+		t.Errorf("searches %v, want %v", e.searches, want)
 	}
 	if r := e.requests[2]; r.MultiPV != 4 || r.Limits.Nodes != 77 {
 		t.Errorf("request %+v", r)

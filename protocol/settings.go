@@ -61,6 +61,7 @@ type settings struct {
 	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
 
 	evaluation engine.Evaluation
+	search     engine.Search
 	order      wire.Order // of a point's numbers
 
 	// yixin is set once the manager is recognized as one of Yixin's family, for
@@ -75,6 +76,15 @@ func (s *settings) set(i wire.Setting) {
 	case wire.Evaluator:
 		if e, err := engine.ParseEvaluation(strings.ToLower(i.Value)); err == nil {
 			s.evaluation = e
+		}
+		return
+	case wire.Search, wire.SearchType:
+		name := strings.ToLower(i.Value)
+		if name == "mcts" {
+			name = engine.PUCT.String() // Rapfi's name for the kind
+		}
+		if v, err := engine.ParseSearch(name); err == nil {
+			s.search = v
 		}
 		return
 	case wire.Coordinates:

@@ -20,6 +20,7 @@ func Bench(options func() engine.Options) *cobra.Command {
 	depth := c.Flags().Int("depth", engine.BenchDepth, "search depth in `plies`; the signature is for the default")
 	threads := c.Flags().Int("threads", 1, "number of search `threads`; the signature is for one")
 	evaluator := c.Flags().String("evaluator", engine.ByTables.String(), "`evaluator`: "+engine.EvaluationNames)
+	search := c.Flags().String("search", engine.AlphaBeta.String(), "`search`: "+engine.SearchNames)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *depth < 1 || *depth > engine.MaxDepth {
 			return fmt.Errorf("depth must be 1 to %d, got %d", engine.MaxDepth, *depth)
@@ -31,6 +32,9 @@ func Bench(options func() engine.Options) *cobra.Command {
 		o.Threads = *threads
 		var err error
 		if o.Evaluation, err = engine.ParseEvaluation(*evaluator); err != nil {
+			return err
+		}
+		if o.Search, err = engine.ParseSearch(*search); err != nil {
 			return err
 		}
 		return bench(c, o, *depth)

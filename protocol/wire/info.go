@@ -19,6 +19,8 @@ const (
 	HashSize     Key = "hash_size"   // KiB
 	ShowDetail   Key = "show_detail" // 1 realtime, 2 detail, 3 both
 	Evaluator    Key = "evaluator"   // see engine.ParseEvaluation
+	Search       Key = "search"      // see engine.ParseSearch
+	SearchType   Key = "search_type" // Rapfi's: alphabeta or mcts
 	Coordinates  Key = "coordinates" // see ParseOrder
 )
 

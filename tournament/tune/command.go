@@ -106,9 +106,9 @@ type matchFlags struct {
 // matchCommand is the command match.
 func matchCommand(options func() engine.Options) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG|--net FILE|--against FILE [flags]",
+		Use:   "match --out FILE --values NAME=VALUE,…|--from LOG|--net FILE|--against FILE|--search SEARCH [flags]",
 		Short: "Play tuned values or a network against those in use",
-		Long: `Play tuned values against the defaults, or one evaluator against another, to confirm that they are better.
+		Long: `Play tuned values against the defaults, or one evaluator or search against another, to confirm that they are better.
 With more games than before, a match is extended.`,
 		Args: cobra.NoArgs,
 	}
@@ -119,6 +119,8 @@ With more games than before, a match is extended.`,
 	fs.StringVar(&f.net, "net", "", "`file` of a network to play with, or tables for none (default what is in use)")
 	fs.StringVar(&f.against, "against", "", "`file` of a network to play against, or tables for none (default what is in use)")
 	fs.Int64Var(&f.againstNodes, "against-nodes", 0, "`nodes` of the other side per move (default as many)")
+	fs.StringVar(&f.search, "search", "", "`search` to play with: "+engine.SearchNames+" (default alphabeta)")
+	fs.StringVar(&f.againstSearch, "against-search", "", "`search` to play against (default alphabeta)")
 	fs.BoolVar(&f.average, "average", false, "play the averages of the second half of an spsa log, not the last values")
 	fs.IntVar(&f.games, "games", 2000, "`games` to play in all; they come in pairs")
 	fs.BoolVar(&f.sprt, "sprt", false, "stop when a sequential test is decided")
@@ -145,8 +147,8 @@ func (f *matchFlags) settings(base engine.Options) (s *settings, err error) {
 	switch {
 	case f.values != "" && f.from != "":
 		return nil, errors.New("give either --values or --from")
-	case f.values == "" && f.from == "" && f.net == "" && f.against == "" && f.againstNodes == 0:
-		return nil, errors.New("give either --values or --from, or evaluators by --net or --against")
+	case f.values == "" && f.from == "" && f.net == "" && f.against == "" && f.againstNodes == 0 && f.search == "" && f.againstSearch == "":
+		return nil, errors.New("give either --values or --from, or evaluators by --net or --against, or searches by --search")
 	case f.average && f.from == "":
 		return nil, errors.New("--average needs --from")
 	case f.values != "":

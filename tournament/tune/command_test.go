@@ -125,6 +125,26 @@ func TestEvaluators(t *testing.T) {
 	}
 }
 
+// TestSearches plays one search against the other.
+func TestSearches(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	match := "match --nodes 50 --search puct --out " + log + " --games "
+	for _, games := range []string{"2", "4"} {
+		out, err := tune(t, strings.Fields(match+games)...)
+		if err != nil || !strings.Contains(out, games+" of "+games+" games") || !strings.Contains(out, "the evaluator in use by puct against the evaluator in use\nElo: ") {
+			t.Errorf("error %v, output\n%s", err, out)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{match + "6 --against-nodes 60 --against-search puct", "made with --against-nodes 0 --against-search alphabeta, not with --against-nodes 60 --against-search puct"},
+		{strings.Replace(match, "puct", "minimax", 1) + "6", `unknown search "minimax", want alphabeta or puct`},
+	} {
+		if _, err := tune(t, strings.Fields(tt.args)...); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one that says %s", tt.args, err, tt.want)
+		}
+	}
+}
+
 // TestTables checks that the log knows the tables that the engine plays with.
 func TestTables(t *testing.T) {
 	var o engine.Options

@@ -1,10 +1,12 @@
 package tune
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"kumiko/engine"
 	"kumiko/engine/board"
 )
 
@@ -75,7 +77,7 @@ func settingFlags(s *settings) []string {
 			}
 		}
 		list = append(list, "values", strings.Join(values, ","), "net", hashText(s.Match.Net, "in use"),
-			"against", hashText(s.Match.Against, "in use"), "against-nodes", s.Match.AgainstNodes, "sprt", s.Match.SPRT != nil)
+			"against", hashText(s.Match.Against, "in use"), "against-nodes", s.Match.AgainstNodes, "search", searchName(s.Match.Search), "against-search", searchName(s.Match.AgainstSearch), "sprt", s.Match.SPRT != nil)
 		if t := s.Match.SPRT; t != nil {
 			list = append(list, "elo0", t.Elo0, "elo1", t.Elo1, "alpha", t.Alpha, "beta", t.Beta, "model", t.Model)
 		}
@@ -98,3 +100,6 @@ func hashText(hash, none string) string {
 	}
 	return "of hash " + hash
 }
+
+// searchName returns the name of a search, which logs leave out if it is alpha-beta.
+func searchName(name string) string { return cmp.Or(name, engine.AlphaBeta.String()) }

@@ -26,6 +26,8 @@ type common struct {
 	// nodes of the other side, 0 for the same.
 	net, against string
 	againstNodes int64
+	// How they search.
+	search, againstSearch string
 }
 
 // addCommon adds the flags that all methods share.
@@ -169,7 +171,21 @@ func (c *common) sides(base engine.Options, s *settings, rule board.Rule) (*side
 		s.Match.AgainstNodes = c.againstNodes
 		two.nodes[1] = c.againstNodes
 	}
-	two.alike = s.Match.Net == s.Match.Against && two.nodes[0] == two.nodes[1]
+	for i, side := range []struct {
+		name string
+		kept *string
+	}{{c.search, &s.Match.Search}, {c.againstSearch, &s.Match.AgainstSearch}} {
+		if side.name == "" {
+			continue
+		}
+		if two.options[i].Search, err = engine.ParseSearch(side.name); err != nil {
+			return nil, err
+		}
+		if two.options[i].Search != engine.AlphaBeta {
+			*side.kept = side.name
+		}
+	}
+	two.alike = !s.Match.engines() || s.Match.Net == s.Match.Against && s.Match.Search == s.Match.AgainstSearch && two.nodes[0] == two.nodes[1]
 	return two, nil
 }
 

@@ -19,23 +19,33 @@ type matchSettings struct {
 	Net          string `json:"net,omitempty"`
 	Against      string `json:"against,omitempty"`
 	AgainstNodes int64  `json:"against_nodes,omitempty"`
+	// How the sides search, if not by alpha-beta.
+	Search        string `json:"search,omitempty"`
+	AgainstSearch string `json:"against_search,omitempty"`
 }
 
-// evaluators reports whether the sides differ by what evaluates or in nodes.
-func (s *matchSettings) evaluators() bool { return s.Net != s.Against || s.AgainstNodes > 0 }
+// engines reports whether the sides differ in more than values: by what evaluates or
+// searches, or in nodes.
+func (s *matchSettings) engines() bool {
+	return s.Net != s.Against || s.AgainstNodes > 0 || s.Search != s.AgainstSearch
+}
 
 // sides says what plays against what.
 func (s *matchSettings) sides() string {
-	name := func(net string) string {
+	name := func(net, search string) string {
+		text := "network of hash " + net
 		switch net {
 		case "":
-			return "the evaluator in use"
+			text = "the evaluator in use"
 		case engine.ByTables.String():
-			return "tables"
+			text = "tables"
 		}
-		return "network of hash " + net
+		if search != "" {
+			text += " by " + search
+		}
+		return text
 	}
-	text := name(s.Net) + " against " + name(s.Against)
+	text := name(s.Net, s.Search) + " against " + name(s.Against, s.AgainstSearch)
 	if s.AgainstNodes > 0 {
 		text += fmt.Sprintf(" with %d nodes", s.AgainstNodes)
 	}
@@ -49,6 +59,14 @@ func (s *matchSettings) check(params []param) error {
 	}
 	if s.AgainstNodes < 0 || s.AgainstNodes > math.MaxInt32 {
 		return fmt.Errorf("against-nodes must be 0 to %d, got %d", math.MaxInt32, s.AgainstNodes)
+	}
+	for _, name := range []string{s.Search, s.AgainstSearch} {
+		if name == "" {
+			continue
+		}
+		if _, err := engine.ParseSearch(name); err != nil {
+			return err
+		}
 	}
 	if s.SPRT == nil {
 		return nil
@@ -135,7 +153,7 @@ func (m *match) writeLine(w io.Writer) {
 
 // writeResult implements [method].
 func (m *match) writeResult(w io.Writer) error {
-	if m.evaluators() {
+	if m.engines() {
 		if _, err := fmt.Fprintln(w, m.sides()); err != nil {
 			return err
 		}

@@ -87,7 +87,7 @@ func (s *settings) check() error {
 	if s.Nodes < 1 || s.Nodes > math.MaxInt32 {
 		return fmt.Errorf("nodes must be 1 to %d, got %d", math.MaxInt32, s.Nodes)
 	}
-	if len(s.Params) == 0 && (s.Match == nil || !s.Match.evaluators()) {
+	if len(s.Params) == 0 && (s.Match == nil || !s.Match.engines()) {
 		return errors.New("no parameters")
 	}
 	for _, p := range s.Params {
