@@ -18,7 +18,7 @@ import (
 // standard library. The program itself is "."; packages of other modules have
 // their full paths.
 const importTable = `
-.: engine engine/board engine/pattern engine/pattern/fit nn nn/train protocol protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
+.: engine engine/board engine/pattern engine/pattern/fit nn nn/train protocol protocol/analyze protocol/cli tournament tournament/selfplay tournament/tune weights github.com/spf13/cobra
 engine: engine/board engine/memory engine/pattern engine/proof engine/solve nn
 engine/board:
 engine/board/boardtest:
@@ -35,6 +35,7 @@ nn/nntest:
 nn/replay: engine/board
 nn/train: engine/board engine/pattern nn nn/replay tournament/jsonl tournament/outfile github.com/spf13/cobra
 protocol: engine engine/board protocol/wire
+protocol/analyze: engine engine/board engine/diagram engine/notation engine/proof engine/solve tournament/outfile github.com/spf13/cobra golang.org/x/term
 protocol/cli: engine engine/board engine/pattern engine/proof nn protocol tournament/outfile github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term
 protocol/cli/golden:
 protocol/wire: engine/board

@@ -19,6 +19,7 @@ import (
 	"kumiko/nn"
 	"kumiko/nn/train"
 	"kumiko/protocol"
+	"kumiko/protocol/analyze"
 	"kumiko/protocol/cli"
 	"kumiko/tournament"
 	"kumiko/tournament/selfplay"
@@ -46,6 +47,8 @@ func commands() *cobra.Command {
 	}
 	root.AddCommand(
 		cli.Bench(options),
+		analyze.Command(options),
+		analyze.Draw(),
 		cli.Perft(),
 		cli.Prove(options),
 		cli.Verify(),
