@@ -18,6 +18,7 @@ import (
 
 	"kumiko/engine"
 	"kumiko/engine/board"
+	"kumiko/engine/enginetest"
 	"kumiko/engine/notation"
 	"kumiko/engine/proof"
 	"kumiko/protocol/cli"
@@ -437,5 +438,72 @@ func TestProgress(t *testing.T) {
 	p.wipe()
 	if got := out.String(); strings.Count(got, "position") != 1 || strings.Count(got, "\x1b[K") != 2 {
 		t.Errorf("shown: %q", got)
+	}
+}
+
+// TestSearch analyses random positions by all rules: lines can be played, a win by
+// fours ends with its five after fours alone, and the board stays as it was.
+func TestSearch(t *testing.T) {
+	s := newSearcher(options(), engine.Limits{Turn: -1, Left: engine.NoLimit, Nodes: 100}, 3)
+	fours := 0
+	enginetest.EachRandom(t, enginetest.Scaled(300), func(t *testing.T, b *board.Board) {
+		drawn := b.String()
+		p := s.search(t.Context(), b, 0)
+		if b.String() != drawn {
+			t.Fatalf("the board is\n%v, want\n%v", b, drawn)
+		}
+		if (p.ending == open) != (len(p.lines) > 0) {
+			t.Errorf("%v: ending %q and %d lines", b, p.ending, len(p.lines))
+		}
+		for i, l := range p.lines {
+			if err := b.Clone().PlaceAll(l.moves); err != nil || len(l.moves) == 0 {
+				t.Errorf("%v: line %d: %v: %v", b, i, l.moves, err)
+			}
+			if i > 0 && l.score > p.lines[i-1].score {
+				t.Errorf("%v: line %d is better than the one before", b, i)
+			}
+		}
+		if p.fours == nil {
+			return
+		}
+		fours++
+		c, end := b.Side(), b.Clone()
+		for i, m := range p.fours {
+			if !end.Legal(m) {
+				t.Fatalf("%v: %v: %v is illegal", b, p.fours, m)
+			}
+			last := i == len(p.fours)-1
+			if wins := end.Wins(m, end.Side()); wins != last {
+				t.Errorf("%v: %v: %v wins: %v", b, p.fours, m, wins)
+			}
+			end.Place(m)
+			if end.Side() != c && !last && end.Count(c, board.ShapeFive) == 0 {
+				t.Errorf("%v: %v: %v is no four", b, p.fours, m)
+			}
+		}
+		if end.Side() == c || p.lines[0].score < engine.MateBound {
+			t.Errorf("%v: %v, score %v", b, p.fours, p.lines[0].score)
+		}
+	})
+	if fours == 0 {
+		t.Error("no win by fours in any position")
+	}
+	t.Logf("%d wins by fours", fours)
+}
+
+// TestFinished continues victories that end with a four.
+func TestFinished(t *testing.T) {
+	for _, tt := range []struct {
+		rule              board.Rule
+		moves, fours, end string
+	}{
+		{board.Freestyle, "h8a1i8a3j8a5", "g8", "g8 f8 k8"},
+		{board.Freestyle, "h8a1i8a3j8a5k8a7", "g8", "g8"},
+	} {
+		b := read(t, tt.rule, tt.moves).at(len(tt.moves) / 2)
+		list, _ := board.ParseMoves(tt.fours)
+		if got := pointList(finished(b, list)); got != tt.end {
+			t.Errorf("%s: %s, want %s", tt.moves, got, tt.end)
+		}
 	}
 }

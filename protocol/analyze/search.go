@@ -116,8 +116,8 @@ func (s *searcher) findFours(p *position) {
 	}
 }
 
-// finished continues a victory by fours, which ends with a four that cannot be
-// answered, up to the five.
+// finished continues a victory by fours, which ends with a five or with a four that
+// cannot be answered, up to the five.
 func finished(b *board.Board, fours []board.Move) []board.Move {
 	b = b.Clone()
 	c := b.Side()
@@ -128,17 +128,25 @@ func finished(b *board.Board, fours []board.Move) []board.Move {
 		}
 		b.Place(m)
 	}
-	if b.Side() == c { // it ends with a reply
-		return append(list, b.First(c, board.ShapeFive))
+	stop := b.First(c, board.ShapeFive)
+	if !b.Legal(stop) { // in renju, black may not play there
+		stop = otherMove(b, stop)
 	}
-	if stop := b.First(c, board.ShapeFive); b.Legal(stop) {
+	if stop != board.NoMove {
 		b.Place(stop)
-		list = append(list, stop)
-		if b.Count(c, board.ShapeFive) > 0 {
-			list = append(list, b.First(c, board.ShapeFive))
-		}
+		list = append(list, stop, b.First(c, board.ShapeFive))
 	}
 	return list
+}
+
+// otherMove returns a legal move beside m, or NoMove.
+func otherMove(b *board.Board, m board.Move) board.Move {
+	for other := range b.LegalMoves {
+		if other != m {
+			return other
+		}
+	}
+	return board.NoMove
 }
 
 // winIn returns the score of making a five with the n-th stone.
