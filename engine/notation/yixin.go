@@ -101,9 +101,10 @@ func IsRenLib(data []byte) bool { return bytes.HasPrefix(data, []byte(renLibMagi
 
 // The flags of a node in a RenLib file that matter for its main line.
 const (
-	renLibText    = 0x01 // a text on the board follows; two bytes of more flags come first
-	renLibComment = 0x08
-	renLibLeaf    = 0x40
+	renLibText       = 0x01 // a text on the board follows; two bytes of more flags come first
+	renLibComment    = 0x08
+	renLibOldComment = 0x20 // the same in files of old versions
+	renLibLeaf       = 0x40
 )
 
 // ReadRenLib reads the main line of a library of RenLib: the first move of every
@@ -149,7 +150,7 @@ func skipRenLibTexts(data []byte, i int, flags byte) (int, error) {
 		i += 2
 		texts++
 	}
-	if flags&renLibComment != 0 {
+	if flags&(renLibComment|renLibOldComment) != 0 {
 		texts++
 	}
 	for range texts {

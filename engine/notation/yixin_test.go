@@ -66,6 +66,11 @@ func TestReadRenLib(t *testing.T) {
 	if want := (&Saved{15, 15, moves(t, "h8i7g7")}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
+	// Both texts are padded to an even length; old versions have no root and another flag.
+	old := strings.NewReplacer("\x78\x08one\x00", "\x78\x21\x00\x00four\x00\x00A\x00", head+"\x00\x00", head).Replace(lib)
+	if again, err := ReadRenLib([]byte(old)); err != nil || !reflect.DeepEqual(again, got) {
+		t.Errorf("%v, %v, want %v", again, err, got)
+	}
 	for _, tt := range []struct{ data, want string }{
 		{"RenLib", "not a library of RenLib"},
 		{head[:10], "not a library of RenLib"},
