@@ -56,7 +56,7 @@ tournament/schedule:
 tournament/selfplay: engine engine/board engine/pattern nn nn/replay tournament/adjudicate tournament/jsonl tournament/opening tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/stats:
 tournament/telemetry:
-tournament/tune: engine engine/board nn tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/outfile tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
+tournament/tune: engine engine/board tournament/adjudicate tournament/config tournament/jsonl tournament/opening tournament/outfile tournament/stats tournament/work github.com/spf13/cobra github.com/spf13/pflag
 tournament/watch: engine/board tournament/config tournament/journal tournament/report tournament/stats tournament/telemetry charm.land/bubbletea/v2 charm.land/lipgloss/v2
 tournament/work:
 weights:

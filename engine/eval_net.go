@@ -168,6 +168,13 @@ func (e *netEval) Evaluate(b *board.Board) Score {
 	return max(-maxEval, min(maxEval, v))
 }
 
+// The logits of a policy are sums of the network's and the worths of move ordering, which
+// know different things, each times a share.
+const (
+	netShare   = 0.4
+	orderShare = 0.5
+)
+
 // Policy implements [guide].
 func (e *netEval) Policy(b *board.Board, moves []scoredMove, logits []float32) {
 	e.follow(b)
@@ -176,6 +183,9 @@ func (e *netEval) Policy(b *board.Board, moves []scoredMove, logits []float32) {
 		e.points = append(e.points, int32(m.move))
 	}
 	e.sums.Policy(int(b.Side()), e.points, logits)
+	for i, m := range moves {
+		logits[i] = netShare*logits[i] + orderShare*float32(m.worth)/pattern.Logit
+	}
 }
 
 // follow brings the sums to the position of b.

@@ -34,10 +34,8 @@ const (
 	// root of the sum of the priors of the visited ones.
 	firstPlayReduction = 0.12
 
-	// The logits of the priors are sums of the network's and the move ordering's, which
-	// know different things, each times a share; or the ordering's alone.
-	netShare    = 0.4
-	orderShare  = 0.5
+	// tablesShare is the share of the worths of move ordering that are logits, if there
+	// is no other policy.
 	tablesShare = 0.7
 
 	// secondLook is the visit at which a position gets a longer VCF search, of
@@ -49,7 +47,7 @@ const (
 // A guide is an evaluator with a policy.
 type guide interface {
 	Evaluator
-	// Policy sets logits to those of moves of the side to move being the best one.
+	// Policy sets logits to those by which each of the moves is the best one.
 	Policy(b *board.Board, moves []scoredMove, logits []float32)
 }
 
@@ -173,9 +171,6 @@ func (x *explorer) prior(list []scoredMove, calm bool) {
 		clear(p)
 	case x.guide != nil:
 		x.guide.Policy(x.b, list, p)
-		for i := range list {
-			p[i] = netShare*p[i] + orderShare*float32(list[i].worth)/pattern.Logit
-		}
 	default:
 		for i := range list {
 			p[i] = tablesShare * float32(list[i].worth) / pattern.Logit

@@ -8,6 +8,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/enginetest"
+	"kumiko/nn"
 )
 
 // TestPUCT runs the tests of searches with PUCT.
@@ -341,5 +342,47 @@ func TestParseSearch(t *testing.T) {
 	}
 	if _, err := ParseSearch("minimax"); err == nil || err.Error() != `unknown search "minimax", want alphabeta or puct` {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestResidualEvaluator compares the evaluator with the network's own output in positions
+// of all sizes and rules, and searches with it.
+func TestResidualEvaluator(t *testing.T) {
+	net := nn.NewResidual(nn.ResidualShape{Planes: board.NumPlanes, Blocks: 2, Channels: 8, Head: 8}, "test", rand.New(rand.NewPCG(1, 2)))
+	for i := range net.V2 {
+		net.V2[i], net.P2[i] = float32(i)/8, float32(i%3)-1
+	}
+	maker := ResidualEvaluator(net)
+	eval := maker(nil).(*residualEval)
+	tower := nn.NewTower(net, false)
+	enginetest.EachRandom(t, enginetest.Scaled(100), func(t *testing.T, b *board.Board) {
+		var p board.Planes
+		p.Set(b)
+		var w nn.TowerWorkspace
+		value, policy := make([]float32, 1), make([]float32, b.Width()*b.Height())
+		tower.Forward(value, policy, p.Data, nn.Grid{Height: b.Height(), Width: b.Width()}, &w)
+		eval.Attach(b)
+		if got, want := eval.Evaluate(b), Score(math.Round(float64(value[0])*200)); got != want {
+			t.Errorf("value %v, want %v\n%v", got, want, b)
+		}
+		var moves []scoredMove
+		for m := range b.LegalMoves {
+			moves = append(moves, scoredMove{move: m})
+		}
+		logits := make([]float32, len(moves))
+		eval.Policy(b, moves, logits)
+		for i, m := range moves {
+			if want := policy[m.move.Y()*b.Width()+m.move.X()]; logits[i] != want {
+				t.Errorf("logit of %v is %v, want %v\n%v", m.move, logits[i], want, b)
+			}
+		}
+	})
+	e := New(Options{Memory: 64 << 20, Search: PUCT, Evaluator: maker})
+	for _, b := range quietBoards(t) {
+		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(500)}, nil)
+		checkLine(t, b, res.PV)
+		if e.s.eval.(*residualEval).known == 0 {
+			t.Error("the network was not asked")
+		}
 	}
 }

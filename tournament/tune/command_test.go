@@ -135,7 +135,21 @@ func TestSearches(t *testing.T) {
 			t.Errorf("error %v, output\n%s", err, out)
 		}
 	}
+	net := nn.NewResidual(nn.ResidualShape{Planes: board.NumPlanes, Blocks: 1, Channels: 8, Head: 8}, "freestyle", rand.New(rand.NewPCG(1, 2)))
+	var data bytes.Buffer
+	if err := net.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "residual")
+	if err := os.WriteFile(file, data.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := tune(t, "match", "--nodes", "20", "--search", "puct", "--net", file, "--games", "2", "--out", log+"2")
+	if err != nil || !strings.Contains(out, " by puct against the evaluator in use\nElo: ") || !strings.Contains(out, "network of hash ") {
+		t.Errorf("error %v, output\n%s", err, out)
+	}
 	for _, tt := range []struct{ args, want string }{
+		{"match --rule renju --nodes 20 --net " + file + " --out " + log + "3", "a network for freestyle, want one for renju"},
 		{match + "6 --against-nodes 60 --against-search puct", "made with --against-nodes 0 --against-search alphabeta, not with --against-nodes 60 --against-search puct"},
 		{strings.Replace(match, "puct", "minimax", 1) + "6", `unknown search "minimax", want alphabeta or puct`},
 	} {

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"kumiko/engine"
 	"kumiko/engine/board"
-	"kumiko/nn"
 	"kumiko/tournament/config"
 )
 
@@ -189,12 +189,18 @@ func (c *common) sides(base engine.Options, s *settings, rule board.Rule) (*side
 	return two, nil
 }
 
-// setEvaluator makes an engine evaluate by the tables or by the network of a file, and
-// returns what the log calls it.
+// setEvaluator makes an engine evaluate by the tables or by the network of a file, of
+// either kind, and returns what the log calls it.
 func setEvaluator(o *engine.Options, name string, rule board.Rule) (string, error) {
 	if name == engine.ByTables.String() {
 		o.Evaluation = engine.ByTables
 		return name, nil
+	}
+	if r, err := engine.ReadResidualFile(name, rule); err != nil {
+		return "", err
+	} else if r != nil {
+		o.Evaluator = engine.ResidualEvaluator(r)
+		return hash(bytesOf(r)), nil
 	}
 	n, err := engine.ReadNetFile(name, rule)
 	if err != nil {
@@ -205,7 +211,7 @@ func setEvaluator(o *engine.Options, name string, rule board.Rule) (string, erro
 }
 
 // bytesOf returns the file of a network.
-func bytesOf(n *nn.Net) []byte {
+func bytesOf(n interface{ Write(io.Writer) error }) []byte {
 	var data bytes.Buffer
 	if err := n.Write(&data); err != nil {
 		panic(err) // it has been read
