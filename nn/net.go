@@ -105,6 +105,15 @@ type Net struct {
 	Sets []Params // as many as Sides
 }
 
+// Tensors returns the parts of all sets of n, in the order of files.
+func (n *Net) Tensors() []Tensor {
+	var all []Tensor
+	for i := range n.Sets {
+		all = append(all, n.Sets[i].Tensors(n.Shape)...)
+	}
+	return all
+}
+
 // Zero returns a network whose weights are all zero.
 func Zero(s Shape, name string) *Net {
 	if err := s.Check(); err != nil {

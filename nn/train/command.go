@@ -11,7 +11,6 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn"
 	"kumiko/tournament/jsonl"
 	"kumiko/tournament/outfile"
 )
@@ -20,7 +19,7 @@ import (
 type options struct {
 	out      string
 	records  []string
-	shape    nn.Shape
+	arch     architecture
 	epochs   int
 	size     int // of a batch
 	rate     float64
@@ -36,25 +35,35 @@ type options struct {
 // Command returns the command net, which trains a network that corrects the pattern
 // tables returned for the rule of the games.
 func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
-	var o options
+	a := new(lines)
+	o := options{arch: a, epochs: 10, size: 1024, rate: 0.002, policy: 0.02}
+	return o.command("net", "Train a network on recorded games", tables, func(c *cobra.Command) {
+		flags := c.Flags()
+		flags.IntVar(&a.Reach, "reach", 4, "`points` that a line covers on either side")
+		flags.IntVar(&a.Hidden, "hidden", 128, "`channels` of the hidden layers of lines")
+		flags.IntVar(&a.Channels, "channels", 16, "`channels` of a point in either view")
+		flags.IntVar(&a.Dense, "dense", 32, "`width` of the hidden layers of the value")
+		flags.IntVar(&a.Sides, "sides", 1, "`sets` of weights: 1, or 2 for a set of each side's own")
+		flags.IntVar(&a.Marks, "marks", 0, "`planes` of marked points: 1 for those forbidden to black in renju")
+	})
+}
+
+// command returns a command that trains a network, whose dimensions get flags by shape.
+// What o holds are the defaults.
+func (o *options) command(name, short string, tables func(board.Rule) *pattern.Tables, shape func(*cobra.Command)) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "net --out FILE RECORD… [flags]",
-		Short: "Train a network on recorded games",
+		Use:   name + " --out FILE RECORD… [flags]",
+		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.out, "out", "", "`file` to write the network to")
-	flags.IntVar(&o.shape.Reach, "reach", 4, "`points` that a line covers on either side")
-	flags.IntVar(&o.shape.Hidden, "hidden", 128, "`channels` of the hidden layers of lines")
-	flags.IntVar(&o.shape.Channels, "channels", 16, "`channels` of a point in either view")
-	flags.IntVar(&o.shape.Dense, "dense", 32, "`width` of the hidden layers of the value")
-	flags.IntVar(&o.shape.Sides, "sides", 1, "`sets` of weights: 1, or 2 for a set of each side's own")
-	flags.IntVar(&o.shape.Marks, "marks", 0, "`planes` of marked points: 1 for those forbidden to black in renju")
-	flags.IntVar(&o.epochs, "epochs", 10, "`times` that each position is seen")
-	flags.IntVar(&o.size, "batch", 1024, "`positions` in a batch")
-	flags.Float64Var(&o.rate, "rate", 0.002, "greatest learning `rate`")
+	shape(c)
+	flags.IntVar(&o.epochs, "epochs", o.epochs, "`times` that each position is seen")
+	flags.IntVar(&o.size, "batch", o.size, "`positions` in a batch")
+	flags.Float64Var(&o.rate, "rate", o.rate, "greatest learning `rate`")
 	flags.Float64Var(&o.decay, "decay", 0.01, "weight `decay`, times the rate")
-	flags.Float64Var(&o.policy, "policy", 0.02, "`weight` of the policy's loss")
+	flags.Float64Var(&o.policy, "policy", o.policy, "`weight` of the policy's loss")
 	flags.Float64Var(&o.lambda, "lambda", 1, "`weight` of the search scores against the results of the games, 0 to 1")
 	flags.Float64Var(&o.share, "validation", 0.05, "`share` of the games kept for validation")
 	flags.Uint64Var(&o.seed, "seed", 1, "random `seed`")
@@ -97,7 +106,7 @@ func (o *options) check() error {
 	case o.threads < 1 || o.threads > shards:
 		return fmt.Errorf("threads must be 1 to %d, got %d", shards, o.threads)
 	}
-	if err := o.shape.Check(); err != nil {
+	if err := o.arch.Check(); err != nil {
 		return err
 	}
 	for i, name := range o.records {
@@ -113,7 +122,7 @@ func (o *options) check() error {
 	if err := outfile.Distinct(o.out, o.stateFile(), o.csv, o.svg); err != nil {
 		return err
 	}
-	return errors.Join(outfile.CheckLater(o.out, netFile), checkCurve(o.csv, csvFile), checkCurve(o.svg, svgFile))
+	return errors.Join(outfile.CheckLater(o.out, o.arch.file()), checkCurve(o.csv, csvFile), checkCurve(o.svg, svgFile))
 }
 
 // checkCurve is [outfile.CheckLater] for a file of the losses, which may be a pipe or a
@@ -125,9 +134,8 @@ func checkCurve(name string, k outfile.Kind) error {
 	return outfile.CheckLater(name, k)
 }
 
-// What the command writes.
+// What the command writes besides.
 var (
-	netFile = outfile.Kind{Name: "a network", Match: nn.IsFile}
 	csvFile = outfile.Kind{Name: "a table of losses", Match: startsWith(csvHeader)}
 	svgFile = outfile.Kind{Name: "a drawing of losses", Match: startsWith(svgHeader)}
 )

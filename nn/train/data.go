@@ -2,6 +2,7 @@ package train
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"hash"
 	"hash/crc32"
@@ -22,13 +23,18 @@ type position struct {
 	prior  float32 // the patterns' value for the side to move, in logits
 	target float32 // winning probability of the side to move
 	move   board.Move
+	last   board.Move // before it, or NoMove
+	sym    uint8      // symmetry in which it is shown, modulo those of its board
 }
+
+// maxSymmetries is the number of symmetries of a square.
+const maxSymmetries = 8
 
 // A set is positions on boards of one size or several.
 type set struct {
 	games     int
 	positions []position
-	stones    []uint8 // of all positions: size, counts, and points of black, white and forbidden ones
+	stones    []uint8 // of all positions: size, counts, points of black, white and forbidden ones, policies
 }
 
 // data are the positions of records, split by game.
@@ -43,12 +49,13 @@ type data struct {
 // A collector converts games to positions.
 type collector struct {
 	data
-	share   float64 // of the games used for validation
-	lambda  float64 // weight of scores against results
-	rng     *rand.Rand
-	tables  func(board.Rule) *pattern.Tables
-	threats [pattern.NumThreats]int16
-	weights *board.Weights
+	share    float64 // of the games used for validation
+	lambda   float64 // weight of scores against results
+	rng      *rand.Rand
+	tables   func(board.Rule) *pattern.Tables
+	policies bool // whether to keep them
+	threats  [pattern.NumThreats]int16
+	weights  *board.Weights
 }
 
 // file reads a record. It skips an unfinished game at its end and returns it as torn.
@@ -109,12 +116,16 @@ func (c *collector) game(to *set, b *board.Board, g *replay.Game) {
 			prior:  float32(b.Value(side)-b.Value(side.Opponent())+int(c.threats[pattern.Threats(b)])) / pattern.Logit,
 			target: float32(c.target(ply, played, g.Result, side)),
 			move:   board.NoMove,
+			last:   b.Last(),
 		}
 		if replay.TeachesOrder(b, ply) {
 			p.move = ply.Move
 		}
 		to.positions = append(to.positions, p)
 		to.add(b)
+		if c.policies && p.move != board.NoMove {
+			to.addPolicy(p.stones, ply.Policy)
+		}
 	})
 }
 
@@ -155,11 +166,43 @@ func (s *set) add(b *board.Board) {
 	}
 }
 
+// hasPolicy is set in byte 4 of the stones of a position that a policy follows.
+const hasPolicy = 1 << 2
+
+// addPolicy adds a policy to the position that begins at some byte, unless all of its
+// shares are zero.
+func (s *set) addPolicy(at int, policy []replay.Weight) {
+	start := len(s.stones)
+	n := uint16(0)
+	s.stones = append(s.stones, 0, 0)
+	for _, w := range policy {
+		if w.Share > 0 {
+			n++
+			s.stones = binary.LittleEndian.AppendUint16(s.stones, uint16(w.Move))
+			s.stones = binary.LittleEndian.AppendUint16(s.stones, w.Share)
+		}
+	}
+	if n == 0 {
+		s.stones = s.stones[:start]
+		return
+	}
+	binary.LittleEndian.PutUint16(s.stones[start:], n)
+	s.stones[at+4] |= hasPolicy
+}
+
 // A grid is the size, the stones and the marked points of a position.
 type grid struct {
 	width, height int
 	stones        [2][]uint8 // coordinates, by side
 	marked        []uint8    // coordinates
+	policy        []uint8    // moves and their shares, each uint16
+}
+
+// eachPolicy calls f with every move of the policy and its share.
+func (g *grid) eachPolicy(f func(m board.Move, share uint16)) {
+	for p := g.policy; len(p) > 0; p = p[4:] {
+		f(board.Move(binary.LittleEndian.Uint16(p)), binary.LittleEndian.Uint16(p[2:]))
+	}
 }
 
 // eachMark calls f with the number of every marked point.
@@ -174,8 +217,13 @@ func (s *set) grid(p *position) grid {
 	g := grid{width: int(d[0]), height: int(d[1])}
 	n := [2]int{int(d[2]) | int(d[4]&1)<<8, int(d[3]) | int(d[4]>>1&1)<<8}
 	marked := int(d[5])
+	policy := d[4]&hasPolicy != 0
 	d = d[6:]
 	g.stones[0], g.stones[1] = d[:2*n[0]], d[2*n[0]:2*(n[0]+n[1])]
-	g.marked = d[2*(n[0]+n[1]):][:2*marked]
+	d = d[2*(n[0]+n[1]):]
+	g.marked, d = d[:2*marked], d[2*marked:]
+	if policy {
+		g.policy = d[2:][:4*int(binary.LittleEndian.Uint16(d))]
+	}
 	return g
 }

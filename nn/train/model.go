@@ -145,8 +145,8 @@ func linesOf(reach int) [][3]uint16 {
 }
 
 // each runs f for every shard, on all threads.
-func (b *batch) each(f func(i int)) {
-	if b.threads <= 1 {
+func each(threads int, f func(i int)) {
+	if threads <= 1 {
 		for i := range shards {
 			f(i)
 		}
@@ -158,7 +158,7 @@ func (b *batch) each(f func(i int)) {
 		next <- i
 	}
 	close(next)
-	for range b.threads {
+	for range threads {
 		wait.Go(func() {
 			for i := range next {
 				f(i)
@@ -178,10 +178,10 @@ func (b *batch) run(from *set, list []position, learn bool) losses {
 	for s := range b.stems {
 		b.forward(s)
 	}
-	b.each(func(i int) {
+	each(b.threads, func(i int) {
 		p := &b.parts[i]
 		p.loss = losses{}
-		zero(p.grad)
+		clearWeights(p.grad)
 		for s := range b.stems {
 			p.drows[s] = resize(p.drows[s], len(b.stems[s].codes)*b.net.Channels)
 			clear(p.drows[s])
@@ -204,27 +204,34 @@ func (b *batch) run(from *set, list []position, learn bool) losses {
 	for s := range b.stems {
 		b.backward(s)
 	}
-	zero(b.grad)
-	scale := 1 / float32(len(list))
-	for s := range b.net.Sets {
-		sums := b.grad.Sets[s].Tensors(b.net.Shape)
-		for i := range b.parts {
-			for t, tensor := range b.parts[i].grad.Sets[s].Tensors(b.net.Shape) {
-				to := *sums[t].Data
-				for j, v := range *tensor.Data {
-					to[j] += v * scale
-				}
-			}
-		}
+	var grads [shards]network
+	for i := range b.parts {
+		grads[i] = b.parts[i].grad
 	}
+	addShards(b.grad, &grads, len(list))
 	return sum
 }
 
-func zero(n *nn.Net) {
-	for s := range n.Sets {
-		for _, t := range n.Sets[s].Tensors(n.Shape) {
-			clear(*t.Data)
+// addShards sets sum to the mean gradient of n positions, given the gradients of shards,
+// which it adds up in their order.
+func addShards(sum network, parts *[shards]network, n int) {
+	clearWeights(sum)
+	scale := 1 / float32(n)
+	sums := sum.Tensors()
+	for _, p := range parts {
+		for t, tensor := range p.Tensors() {
+			to := *sums[t].Data
+			for j, v := range *tensor.Data {
+				to[j] += v * scale
+			}
 		}
+	}
+}
+
+// clearWeights sets all weights to zero.
+func clearWeights(n network) {
+	for _, t := range n.Tensors() {
+		clear(*t.Data)
 	}
 }
 
@@ -256,7 +263,7 @@ func (b *batch) encode(from *set, list []position) {
 		}
 		b.codes[v] = b.codes[v][:4*points]
 	}
-	b.each(func(i int) {
+	each(b.threads, func(i int) {
 		var lines board.Lines
 		buf := make([]board.LineCode, 0, 4*maxPoints)
 		lo, hi := span(len(list), i)
@@ -308,7 +315,7 @@ func (b *batch) forward(s int) {
 	nn.Bound(st.mark)
 	n := len(st.codes)
 	st.h1, st.h2, st.rows = resize(st.h1, n*h), resize(st.h2, n*h), resize(st.rows, n*c)
-	b.each(func(i int) {
+	each(b.threads, func(i int) {
 		lo, hi := span(n, i)
 		for at := lo; at < hi; at++ {
 			line := &st.lines[st.codes[at]]
@@ -332,7 +339,7 @@ func (b *batch) backward(s int) {
 	for k := range b.parts {
 		stop(b.parts[k].grad.Sets[s].Mark, st.mark)
 	}
-	b.each(func(i int) {
+	each(b.threads, func(i int) {
 		lo, hi := span(n, i)
 		if lo == hi {
 			return
@@ -451,10 +458,7 @@ func (b *batch) position(p *part, n int, learn bool) {
 	for j, v := range w.v2 {
 		logit += v * net.V3[j]
 	}
-	q := 1 / (1 + math.Exp(-float64(logit)))
-	t := float64(pos.target)
-	p.loss.values++
-	p.loss.value -= t*math.Log(max(q, 1e-12)) + (1-t)*math.Log(max(1-q, 1e-12))
+	d := p.loss.addValue(logit, pos.target)
 
 	// The policy.
 	logits, more := w.logits[:points], w.more[:points]
@@ -463,7 +467,11 @@ func (b *batch) position(p *part, n int, learn bool) {
 		chosen = pos.move.Y()*b.grids[n].width + pos.move.X()
 		nn.Dots(logits, w.sums[0][:points*c], net.Policy[:c])
 		nn.Dots(more, w.sums[1][:points*c], net.Policy[c:])
-		b.softmax(p, logits, more, &b.grids[n], chosen)
+		for i, v := range more {
+			logits[i] += v
+		}
+		exclude(logits, &b.grids[n])
+		p.loss.addPolicy(logits, []share{{chosen, 1}})
 	}
 	if !learn {
 		return
@@ -479,7 +487,6 @@ func (b *batch) position(p *part, n int, learn bool) {
 			nn.VecMat(grad.Policy[v*c:][:c], logits, w.sums[v][:points*c])
 		}
 	}
-	d := float32(q - t)
 	grad.B3[0] += d
 	grad.Prior[0] += d * pos.prior
 	for j, v := range w.v2 {
@@ -513,40 +520,61 @@ func (b *batch) position(p *part, n int, learn bool) {
 	}
 }
 
-// softmax adds the policy's loss and leaves the probabilities of the empty points in
-// logits, whose other half is in more.
-func (b *batch) softmax(p *part, logits, more []float32, g *grid, chosen int) {
-	for i, v := range more {
-		logits[i] += v
-	}
-	off := float32(math.Inf(-1))
+// impossible is the logit of a move that cannot be made.
+var impossible = float32(math.Inf(-1))
+
+// exclude makes the stones of a position impossible moves.
+func exclude(logits []float32, g *grid) {
 	for _, stones := range g.stones {
 		for k := 0; k < len(stones); k += 2 {
-			logits[int(stones[k+1])*g.width+int(stones[k])] = off
+			logits[int(stones[k+1])*g.width+int(stones[k])] = impossible
 		}
 	}
-	top := off
+}
+
+// addValue adds the loss of a value, and returns its slope.
+func (l *losses) addValue(logit, target float32) float32 {
+	q := 1 / (1 + math.Exp(-float64(logit)))
+	t := float64(target)
+	l.values++
+	l.value -= t*math.Log(max(q, 1e-12)) + (1-t)*math.Log(max(1-q, 1e-12))
+	return float32(q - t)
+}
+
+// A share is the share of a point in a policy that is learned.
+type share struct {
+	point int
+	share float32
+}
+
+// addPolicy adds the loss of a policy, given its logits and the shares that it should
+// have, the greatest first. It leaves probabilities in logits.
+func (l *losses) addPolicy(logits []float32, want []share) {
+	top := impossible
 	better := 0
+	chosen := logits[want[0].point]
 	for _, v := range logits {
 		top = max(top, v)
-		if v > logits[chosen] {
+		if v > chosen {
 			better++
 		}
 	}
-	var sum float64
-	mine := logits[chosen]
+	var sum, fit float64
+	for _, w := range want {
+		fit += float64(w.share) * float64(logits[w.point]-top)
+	}
 	for i, v := range logits {
 		e := float32(math.Exp(float64(v - top)))
 		logits[i] = e
 		sum += float64(e)
 	}
-	p.loss.policies++
-	p.loss.policy += math.Log(sum) - float64(mine-top)
+	l.policies++
+	l.policy += math.Log(sum) - fit
 	if better == 0 {
-		p.loss.first++
+		l.first++
 	}
 	if better < 3 {
-		p.loss.third++
+		l.third++
 	}
 	scale := float32(1 / sum)
 	for i := range logits {

@@ -1,17 +1,13 @@
 package train
 
-import (
-	"math"
-
-	"kumiko/nn"
-)
+import "math"
 
 // An optimizer changes weights by AdamW (Loshchilov and Hutter 2019) and averages
 // them.
 type optimizer struct {
-	net     *nn.Net
-	m, v    *nn.Net // means of the gradient and of its square
-	average *nn.Net // of the weights
+	net     network
+	m, v    network // means of the gradient and of its square
+	average network // of the weights
 	decay   float64 // of the weights of layers, per step and rate
 	step    int
 }
@@ -26,27 +22,30 @@ const (
 	averageRate = 0.999
 )
 
-func newOptimizer(net *nn.Net, decay float64) *optimizer {
-	o := &optimizer{net: net, m: nn.Zero(net.Shape, net.Name), v: nn.Zero(net.Shape, net.Name), average: nn.Zero(net.Shape, net.Name), decay: decay}
-	for s := range net.Sets {
-		to := o.average.Sets[s].Tensors(net.Shape)
-		for t, tensor := range net.Sets[s].Tensors(net.Shape) {
-			copy(*to[t].Data, *tensor.Data)
-		}
-	}
+// newOptimizer returns an optimizer of net, given networks of its shape whose weights
+// are zero.
+func newOptimizer(net network, decay float64, zero func() network) *optimizer {
+	o := &optimizer{net: net, m: zero(), v: zero(), average: zero(), decay: decay}
+	copyWeights(o.average, net)
 	return o
 }
 
+// copyWeights copies the weights of a network to another one of its shape.
+func copyWeights(to, from network) {
+	source := from.Tensors()
+	for i, t := range to.Tensors() {
+		copy(*t.Data, *source[i].Data)
+	}
+}
+
 // update makes a step with a gradient.
-func (o *optimizer) update(grad *nn.Net, rate float64) {
+func (o *optimizer) update(grad network, rate float64) {
 	o.step++
-	shape := o.net.Shape
+	gs, ms, vs, ws, as := grad.Tensors(), o.m.Tensors(), o.v.Tensors(), o.net.Tensors(), o.average.Tensors()
 	var square float64
-	for s := range grad.Sets {
-		for _, t := range grad.Sets[s].Tensors(shape) {
-			for _, g := range *t.Data {
-				square += float64(g) * float64(g)
-			}
+	for _, t := range gs {
+		for _, g := range *t.Data {
+			square += float64(g) * float64(g)
 		}
 	}
 	scale := float32(1)
@@ -57,22 +56,18 @@ func (o *optimizer) update(grad *nn.Net, rate float64) {
 	correct2 := 1 / (1 - math.Pow(beta2, float64(o.step)))
 	// The average begins as the mean of the first weights.
 	keep := float32(min(averageRate, float64(o.step)/float64(o.step+10)))
-	for s := range grad.Sets {
-		gs, ms, vs := grad.Sets[s].Tensors(shape), o.m.Sets[s].Tensors(shape), o.v.Sets[s].Tensors(shape)
-		ws, as := o.net.Sets[s].Tensors(shape), o.average.Sets[s].Tensors(shape)
-		for t := range gs {
-			m, v, w, a := *ms[t].Data, *vs[t].Data, *ws[t].Data, *as[t].Data
-			decay := float32(0)
-			if gs[t].In > 0 {
-				decay = float32(rate * o.decay)
-			}
-			for i, g := range *gs[t].Data {
-				g *= scale
-				m[i] = beta1*m[i] + (1-beta1)*g
-				v[i] = beta2*v[i] + (1-beta2)*g*g
-				w[i] -= decay*w[i] + float32(rate*correct1*float64(m[i])/(math.Sqrt(float64(v[i])*correct2)+epsilon))
-				a[i] = keep*a[i] + (1-keep)*w[i]
-			}
+	for t := range gs {
+		m, v, w, a := *ms[t].Data, *vs[t].Data, *ws[t].Data, *as[t].Data
+		decay := float32(0)
+		if gs[t].In > 0 {
+			decay = float32(rate * o.decay)
+		}
+		for i, g := range *gs[t].Data {
+			g *= scale
+			m[i] = beta1*m[i] + (1-beta1)*g
+			v[i] = beta2*v[i] + (1-beta2)*g*g
+			w[i] -= decay*w[i] + float32(rate*correct1*float64(m[i])/(math.Sqrt(float64(v[i])*correct2)+epsilon))
+			a[i] = keep*a[i] + (1-keep)*w[i]
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"os"
 	"strings"
 
-	"kumiko/nn"
 	"kumiko/tournament/outfile"
 )
 
@@ -24,13 +23,22 @@ import (
 //	nets    weights, both means of the optimizer and the average, each a uint32
 //	        length, then the file of a network
 //	sum     uint32, CRC-32 (IEEE) of everything before
-var stateMagic = [8]byte{'k', 'u', 'm', 'i', 't', 'r', 'n', 1}
+//
+// Version 1 lacks the sums of an epoch that has begun: it was written after epochs only.
+var stateMagic = [8]byte{'k', 'u', 'm', 'i', 't', 'r', 'n', 2}
 
 // A header is what a state has besides weights.
 type header struct {
 	Flags  []string // that determine the run
 	Step   int
 	Points []nanPoint
+	Sum    sums // of the epoch that has begun
+}
+
+// A sums is losses in JSON.
+type sums struct {
+	Value, Policy                  float64
+	Values, Policies, First, Third int
 }
 
 // A nanPoint is a point in JSON, which has no NaN.
@@ -61,18 +69,16 @@ func (o *options) stateFile() string { return o.out + ".state" }
 
 // flags returns the flags that determine the run, and what it learns from.
 func (r *run) flags() []string {
-	return []string{
-		fmt.Sprintf("--reach %d", r.shape.Reach), fmt.Sprintf("--hidden %d", r.shape.Hidden), fmt.Sprintf("--channels %d", r.shape.Channels),
-		fmt.Sprintf("--dense %d", r.shape.Dense), fmt.Sprintf("--sides %d", r.shape.Sides), fmt.Sprintf("--marks %d", r.shape.Marks), fmt.Sprintf("--epochs %d", r.epochs),
+	return append(r.arch.flags(), fmt.Sprintf("--epochs %d", r.epochs),
 		fmt.Sprintf("--batch %d", r.size), fmt.Sprintf("--rate %v", r.rate), fmt.Sprintf("--decay %v", r.decay), fmt.Sprintf("--policy %v", r.policy),
 		fmt.Sprintf("--lambda %v", r.lambda), fmt.Sprintf("--validation %v", r.share), fmt.Sprintf("--seed %d", r.seed),
-		fmt.Sprintf("records of hash %.8x", r.hash.Sum(nil)), fmt.Sprintf("tables of checksum %08x", r.tablesSum),
-	}
+		fmt.Sprintf("records of hash %.8x", r.hash.Sum(nil)), fmt.Sprintf("tables of checksum %08x", r.tablesSum))
 }
 
 // save writes the state.
 func (r *run) save() error {
-	h := header{Flags: r.flags(), Step: r.opt.step}
+	l := r.sum
+	h := header{Flags: r.flags(), Step: r.opt.step, Sum: sums{l.value, l.policy, l.values, l.policies, l.first, l.third}}
 	for _, p := range r.points {
 		h.Points = append(h.Points, p.nan())
 	}
@@ -101,7 +107,7 @@ func (r *run) save() error {
 }
 
 // nets returns the networks of a state.
-func (r *run) nets() []*nn.Net { return []*nn.Net{r.opt.net, r.opt.m, r.opt.v, r.opt.average} }
+func (r *run) nets() []network { return []network{r.opt.net, r.opt.m, r.opt.v, r.opt.average} }
 
 // load reads the state of an interrupted run, if there is one. It refuses that of
 // another.
@@ -125,8 +131,8 @@ func (r *run) parse(data []byte) error {
 	switch {
 	case len(data) < len(stateMagic) || !bytes.Equal(data[:len(stateMagic)-1], stateMagic[:len(stateMagic)-1]):
 		return errors.New("not the state of a training")
-	case data[len(stateMagic)-1] != stateMagic[len(stateMagic)-1]:
-		return fmt.Errorf("a state of version %d; this program reads version %d", data[len(stateMagic)-1], stateMagic[len(stateMagic)-1])
+	case data[len(stateMagic)-1] < 1 || data[len(stateMagic)-1] > stateMagic[len(stateMagic)-1]:
+		return fmt.Errorf("a state of version %d; this program reads versions 1 to %d", data[len(stateMagic)-1], stateMagic[len(stateMagic)-1])
 	case n < len(stateMagic) || binary.LittleEndian.Uint32(data[n:]) != crc32.ChecksumIEEE(data[:n]):
 		return errors.New("the state is damaged: its checksum is wrong; remove it to begin anew")
 	}
@@ -156,21 +162,14 @@ func (r *run) parse(data []byte) error {
 		if err != nil {
 			return err
 		}
-		from, err := nn.Read(bytes.NewReader(b))
-		if err == nil && from.Shape != to.Shape {
-			err = fmt.Errorf("weights of shape %+v, want %+v", from.Shape, to.Shape)
-		}
+		from, err := r.arch.read(bytes.NewReader(b))
 		if err != nil {
 			return err
 		}
-		for s := range to.Sets {
-			source := from.Sets[s].Tensors(from.Shape)
-			for i, t := range to.Sets[s].Tensors(to.Shape) {
-				copy(*t.Data, *source[i].Data)
-			}
-		}
+		copyWeights(to, from)
 	}
 	r.opt.step = h.Step
+	r.sum = losses{h.Sum.Value, h.Sum.Policy, h.Sum.Values, h.Sum.Policies, h.Sum.First, h.Sum.Third}
 	for _, p := range h.Points {
 		r.points = append(r.points, p.point())
 	}

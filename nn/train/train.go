@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -10,21 +11,24 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
-	"kumiko/nn"
 	"kumiko/tournament/outfile"
 )
 
 // reportEvery is the time between two lines of progress within an epoch.
 const reportEvery = 20 * time.Second
 
-// A run is a training. After each epoch its state is written, so that it can be
-// continued; see [run.save].
+// saveEvery is the time after which the state is saved within an epoch.
+var saveEvery = 2 * time.Minute
+
+// A run is a training. After each epoch, and now and then within one, its state is
+// written, so that it can be continued; see [run.save].
 type run struct {
 	*options
 	data
-	batch  *batch
-	opt    *optimizer
-	points []point // of the curve, one for each epoch done
+	learner learner
+	opt     *optimizer
+	points  []point // of the curve, one for each epoch done
+	sum     losses  // of the epoch that has begun
 }
 
 // A point is the losses after an epoch.
@@ -35,7 +39,7 @@ type point struct {
 
 // train trains a network and writes it.
 func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Tables, stdout io.Writer) error {
-	c := collector{share: o.share, lambda: o.lambda, rng: rand.New(rand.NewPCG(o.seed, 0)), tables: tables}
+	c := collector{share: o.share, lambda: o.lambda, rng: rand.New(rand.NewPCG(o.seed, 0)), tables: tables, policies: o.arch.policies()}
 	for _, name := range o.records {
 		torn, err := c.file(name)
 		if err != nil {
@@ -58,29 +62,39 @@ func (o *options) train(ctx context.Context, tables func(board.Rule) *pattern.Ta
 		fmt.Fprintf(stdout, "tables:     %.5f, scaled by %.2f %.5f; entropy of the targets %.5f\n", c.validation.tablesLoss(1), scale, loss, c.validation.entropy())
 	}
 	r := &run{options: o, data: c.data}
-	net := nn.New(o.shape, c.rule.String(), rand.New(rand.NewPCG(o.seed, 1)))
-	r.batch = newBatch(net, o.policy, o.threads)
-	r.opt = newOptimizer(net, o.decay)
+	name := c.rule.String()
+	net := o.arch.random(name, rand.New(rand.NewPCG(o.seed, 1)))
+	r.learner = o.arch.learner(net, o.policy, o.threads)
+	r.opt = newOptimizer(net, o.decay, func() network { return o.arch.zero(name) })
 	if err := r.load(); err != nil {
 		return err
 	}
-	if n := len(r.points); n > 0 {
-		fmt.Fprintf(stdout, "%s: %d of %d epochs are done\n", r.stateFile(), n, o.epochs)
+	if r.opt.step > 0 {
+		more := ""
+		if begun := r.begun(); begun > 0 {
+			more = fmt.Sprintf(", and %d%% of the next", 100*begun/r.perEpoch())
+		}
+		fmt.Fprintf(stdout, "%s: %d of %d epochs are done%s\n", r.stateFile(), len(r.points), o.epochs, more)
 	}
 	return r.train(ctx, stdout)
 }
 
+// perEpoch returns the number of batches in an epoch.
+func (r *run) perEpoch() int { return len(r.training.positions) / r.size }
+
+// begun returns how many batches of the epoch that has begun are done.
+func (r *run) begun() int { return r.opt.step - r.perEpoch()*len(r.points) }
+
 // train trains up to the last epoch.
 func (r *run) train(ctx context.Context, stdout io.Writer) error {
-	perEpoch := len(r.training.positions) / r.size
-	clock := &clock{start: time.Now(), total: perEpoch * (r.epochs - len(r.points)) * r.size}
+	clock := &clock{start: time.Now(), total: (r.perEpoch()*r.epochs - r.opt.step) * r.size}
 	for len(r.points) < r.epochs {
 		epoch := len(r.points) + 1
 		p, err := r.epoch(ctx, stdout, clock)
 		if err != nil {
 			return &interrupted{epoch - 1, r.epochs, err}
 		}
-		r.points = append(r.points, p)
+		r.points, r.sum = append(r.points, p), losses{}
 		fmt.Fprintf(stdout, "epoch %d of %d: training %.5f, validation %s; policy %s, first %s, in first three %s; %v\n", epoch, r.epochs,
 			p.Training, figure("%.5f", p.Validation), figure("%.4f", p.Policy), figure("%.1f%%", 100*p.First), figure("%.1f%%", 100*p.Third), clock)
 		if err := r.save(); err != nil {
@@ -96,33 +110,44 @@ func (r *run) train(ctx context.Context, stdout io.Writer) error {
 	return os.Remove(r.stateFile())
 }
 
-// epoch shows every position once, in random order.
+// epoch shows every position once, in random order and in a random symmetry, from where
+// the state has left off.
 func (r *run) epoch(ctx context.Context, stdout io.Writer, clock *clock) (point, error) {
-	epoch := len(r.points)
-	perEpoch := len(r.training.positions) / r.size
+	epoch, perEpoch := len(r.points), r.perEpoch()
 	order := rand.New(rand.NewPCG(r.seed, uint64(epoch)+2)).Perm(len(r.training.positions))
+	syms := rand.New(rand.NewPCG(r.seed, uint64(epoch)<<32))
+	for range r.begun() * r.size {
+		syms.IntN(maxSymmetries)
+	}
 	list := make([]position, r.size)
-	var sum losses
-	for i := range perEpoch {
+	saved := time.Now()
+	for i := r.begun(); i < perEpoch; i++ {
 		if err := ctx.Err(); err != nil {
-			return point{}, err
+			return point{}, errors.Join(err, r.save())
 		}
 		for k := range list {
 			list[k] = r.training.positions[order[i*r.size+k]]
+			list[k].sym = uint8(syms.IntN(maxSymmetries))
 		}
-		sum.add(r.batch.run(&r.training, list, true))
-		r.opt.update(r.batch.grad, rate(r.rate, r.opt.step, perEpoch*r.epochs))
+		r.sum.add(r.learner.run(&r.training, list, true))
+		r.opt.update(r.learner.gradient(), rate(r.rate, r.opt.step, perEpoch*r.epochs))
 		if clock.add(len(list)) {
-			fmt.Fprintf(stdout, "epoch %d of %d, %d%%: training %.5f; %v\n", epoch+1, r.epochs, 100*(i+1)/perEpoch, sum.mean(), clock)
+			fmt.Fprintf(stdout, "epoch %d of %d, %d%%: training %.5f; %v\n", epoch+1, r.epochs, 100*(i+1)/perEpoch, r.sum.mean(), clock)
+		}
+		if time.Since(saved) >= saveEvery && i+1 < perEpoch {
+			if err := r.save(); err != nil {
+				return point{}, err
+			}
+			saved = time.Now()
 		}
 	}
 	v := r.validate()
-	return point{sum.mean(), v.mean(), v.meanPolicy(), v.share(v.first), v.share(v.third)}, nil
+	return point{r.sum.mean(), v.mean(), v.meanPolicy(), v.share(v.first), v.share(v.third)}, nil
 }
 
 // validate returns the losses of the average of the weights.
 func (r *run) validate() losses {
-	b := newBatch(r.opt.average, r.policy, r.threads)
+	b := r.arch.learner(r.opt.average, r.policy, r.threads)
 	s := &r.validation
 	var sum losses
 	for at := 0; at < len(s.positions); at += r.size {

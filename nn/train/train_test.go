@@ -3,9 +3,11 @@ package train
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -247,6 +249,48 @@ func TestCommandErrors(t *testing.T) {
 	}
 }
 
+// writeSum writes a state that was changed, with the right checksum.
+func writeSum(t *testing.T, name string, data []byte) {
+	t.Helper()
+	data = data[:len(data)-crc32.Size]
+	if err := os.WriteFile(name, binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOldState goes on with a state of version 1, of a program that did not save within
+// epochs.
+func TestOldState(t *testing.T) {
+	record := writeRecord(t, board.Freestyle, 20, 6)
+	dir := t.TempDir()
+	whole, parts := filepath.Join(dir, "whole"), filepath.Join(dir, "parts")
+	if _, err := trained(t.Context(), small+"--out "+whole+" "+record); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	args := strings.Fields(small + "--out " + parts + " " + record)
+	if err := cli.Execute(ctx, Command(func(board.Rule) *pattern.Tables { return nil }), args, &interrupter{text: "epoch 1 of 3: ", cancel: cancel}); err == nil {
+		t.Fatal("not interrupted")
+	}
+	state := readFile(t, parts+".state")
+	at := len(stateMagic)
+	size := int(binary.LittleEndian.Uint32(state[at:]))
+	text, rest, found := bytes.Cut(state[at+4:][:size], []byte(`,"Sum":{`))
+	if !found {
+		t.Fatalf("no sums in %s", state[at+4:][:size])
+	}
+	text = append(bytes.Clone(text), rest[bytes.IndexByte(rest, '}')+1:]...)
+	old := append([]byte("kumitrn\x01"), binary.LittleEndian.AppendUint32(nil, uint32(len(text)))...)
+	writeSum(t, parts+".state", append(append(old, text...), state[at+4+size:]...))
+	out, err := trained(t.Context(), small+"--out "+parts+" "+record)
+	if err != nil || !strings.Contains(out, "1 of 3 epochs are done\n") {
+		t.Errorf("error %v, output\n%s", err, out)
+	}
+	if !bytes.Equal(readFile(t, whole), readFile(t, parts)) {
+		t.Error("training in parts gives a different network")
+	}
+}
+
 // TestState refuses the state of a run with other flags or records, and a damaged one,
 // whatever bit of it.
 func TestState(t *testing.T) {
@@ -268,6 +312,14 @@ func TestState(t *testing.T) {
 		}
 		if !bytes.Equal(readFile(t, out+".state"), state) {
 			t.Fatal("the state was changed")
+		}
+	}
+	for _, version := range []byte{0, 3} {
+		data := bytes.Clone(state)
+		data[len(stateMagic)-1] = version
+		writeSum(t, out+".state", data)
+		if _, err := trained(t.Context(), small+"--out "+out+" "+record); err == nil || !strings.Contains(err.Error(), "reads versions 1 to 2") {
+			t.Errorf("a state of version %d: error %v", version, err)
 		}
 	}
 	rng := rand.New(rand.NewPCG(8, 9))
