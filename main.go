@@ -67,7 +67,7 @@ func commands() *cobra.Command {
 // training returns the command train.
 func training() *cobra.Command {
 	c := fit.Command(tables)
-	c.AddCommand(train.Command(tables))
+	c.AddCommand(train.Command(tables), train.ResidualCommand(tables))
 	return c
 }
 

@@ -206,8 +206,17 @@ type TowerWorkspace struct {
 // Values are logits for the side to move, policies logits of every point. It allocates
 // nothing once w has grown.
 func (t *Tower) Forward(values, policies, planes []float32, g Grid, w *TowerWorkspace) {
+	points := g.Points()
+	for size := together * points * InputChannels; len(planes) > size; planes = planes[size:] {
+		t.forward(values[:together], policies[:together*points], planes[:size], g, w, false)
+		values, policies = values[together:], policies[together*points:]
+	}
 	t.forward(values, policies, planes, g, w, false)
 }
+
+// together is how many positions are evaluated at once: more do not fit into the caches,
+// and each layer would load what the one before has stored from memory.
+const together = 8
 
 // ForwardKeep is Forward, but keeps what Backward needs: w, and the planes.
 func (t *Tower) ForwardKeep(values, policies, planes []float32, g Grid, w *TowerWorkspace) {

@@ -11,6 +11,7 @@ import (
 
 	"kumiko/engine/board"
 	"kumiko/engine/pattern"
+	"kumiko/nn"
 	"kumiko/tournament/jsonl"
 	"kumiko/tournament/outfile"
 )
@@ -45,6 +46,19 @@ func Command(tables func(board.Rule) *pattern.Tables) *cobra.Command {
 		flags.IntVar(&a.Dense, "dense", 32, "`width` of the hidden layers of the value")
 		flags.IntVar(&a.Sides, "sides", 1, "`sets` of weights: 1, or 2 for a set of each side's own")
 		flags.IntVar(&a.Marks, "marks", 0, "`planes` of marked points: 1 for those forbidden to black in renju")
+	})
+}
+
+// ResidualCommand returns the command residual, which trains a residual network. The
+// tables are what its losses are compared with.
+func ResidualCommand(tables func(board.Rule) *pattern.Tables) *cobra.Command {
+	a := &residual{nn.ResidualShape{Planes: board.NumPlanes}}
+	o := options{arch: a, epochs: 10, size: 256, rate: 0.002, policy: 0.3}
+	return o.command("residual", "Train a residual network on recorded games", tables, func(c *cobra.Command) {
+		flags := c.Flags()
+		flags.IntVar(&a.Blocks, "blocks", 4, "`blocks` of the tower")
+		flags.IntVar(&a.Channels, "channels", 32, "`channels` of the tower")
+		flags.IntVar(&a.Head, "head", 32, "`width` of the hidden layers of policy and value")
 	})
 }
 
