@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -225,8 +226,13 @@ const fullBoard = "(;SZ[5];B[aa];W[ba];B[ca];W[da];B[ea];W[ab];B[bb];W[cb];B[db]
 // what its position is, the best one loses nothing, no score of a position is below
 // that of the move played, and proven wins stay wins as long as they are played.
 func TestConsistent(t *testing.T) {
-	s := newSearcher(options(), engine.Limits{Turn: -1, Left: engine.NoLimit, Nodes: 300}, 1)
-	for _, text := range []string{missedGame, "h8h9f8g7g8i8f9g10f11j7k6f10e10h7c12d11f7i7k7f6d9g12e8d8g6c10h5"} {
+	const game = "h8h9f8g7g8i8f9g10f11j7k6f10e10h7c12d11f7i7k7f6d9g12e8d8g6c10h5"
+	for _, tt := range []struct {
+		text  string
+		nodes int64
+	}{{missedGame, 300}, {game, 300}, {game, 1000}, {game, 3000}} {
+		s := newSearcher(options(), engine.Limits{Turn: -1, Left: engine.NoLimit, Nodes: tt.nodes}, 1)
+		text := tt.text
 		r := read(t, board.Freestyle, text)
 		r.game = true
 		rep := s.examine(t.Context(), r)
@@ -246,6 +252,11 @@ func TestConsistent(t *testing.T) {
 			}
 			if n, decided := at.lines[0].score.Mate(); decided && n > 0 && len(at.lines[0].moves) != n {
 				t.Errorf("%s: ply %d: a win in %d plies with %d moves", text, i+1, n, len(at.lines[0].moves))
+			}
+			if n, decided := v.best.score.Mate(); decided && n > 0 && v.move == v.best.moves[0] && after.ending == open {
+				if left, lost := after.lines[0].score.Mate(); !lost || left >= 0 {
+					t.Errorf("%s: ply %d: wins in %d plies, but afterwards the score is %v", text, i+1, n, after.lines[0].score)
+				}
 			}
 			b := at.board.Clone()
 			for _, l := range at.lines {
@@ -306,6 +317,57 @@ func TestSettle(t *testing.T) {
 	}
 	if s := rep.positions[9].lines[0].score; s != 0 { // black did not play the win
 		t.Errorf("ply 9: %v", s)
+	}
+}
+
+// A win by fours that is missed is remarked even if the move wins almost as surely.
+func TestMissedNarrowly(t *testing.T) {
+	b := read(t, board.Freestyle, "h8a1i8a3j8a5").at(6)
+	fours, _ := board.ParseMoves("g8f8k8")
+	at := &position{board: b, ply: 6, lines: []line{{winIn(3), fours}}, fours: fours}
+	next := b.Clone()
+	next.Place(board.Pt(14, 14))
+	after := &position{board: next, ply: 7, lines: []line{{-1500, []board.Move{board.Pt(13, 13)}}}}
+	if v := judge(at, after, board.Pt(14, 14)); v.mark != doubtful || v.missed == nil || v.lost > 0.001 {
+		t.Errorf("%+v", v)
+	}
+	after.lines[0].score = -winIn(6) // it wins as well
+	if v := judge(at, after, board.Pt(14, 14)); v.mark != unmarked || v.missed != nil || v.lost != 0 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// A win by fours that the search has not seen becomes the best line.
+func TestFindFours(t *testing.T) {
+	s := newSearcher(options(), engine.Limits{}, 2)
+	b := read(t, board.Freestyle, "h8a1i8a3j8a5").at(6)
+	quiet := []line{{50, []board.Move{board.Pt(0, 1)}}, {40, []board.Move{board.Pt(0, 3)}}}
+	p := &position{board: b, ply: 6, lines: slices.Clone(quiet)}
+	if s.findFours(p); p.fours == nil || len(p.lines) != 2 || p.lines[0].score != winIn(3) || p.lines[1].score != 50 {
+		t.Errorf("%+v", p)
+	}
+	p = &position{board: read(t, board.Freestyle, "h8a1i8a3").at(4), lines: slices.Clone(quiet)}
+	if s.findFours(p); p.fours != nil || p.lines[0].score != 50 {
+		t.Errorf("no fours: %+v", p)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	position, game := &record{}, &record{game: true}
+	for _, tt := range []struct {
+		r     *record
+		limit time.Duration
+		nodes int64
+		want  time.Duration
+	}{
+		{position, 0, 0, 5 * time.Second}, {game, 0, 0, time.Second}, {game, time.Minute, 0, time.Minute}, {position, 0, 7, -1}, {game, 0, 7, -1},
+	} {
+		if l := limitsOf(tt.r, tt.limit, tt.nodes); l.Turn != tt.want || l.Nodes != tt.nodes || l.Left != engine.NoLimit {
+			t.Errorf("%+v: %+v", tt, l)
+		}
+	}
+	if a, b, c := linesOf(position, 0), linesOf(game, 0), linesOf(game, 7); a != 3 || b != 1 || c != 7 {
+		t.Errorf("lines %d, %d, %d", a, b, c)
 	}
 }
 

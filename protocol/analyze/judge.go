@@ -75,7 +75,7 @@ func judge(at, after *position, move board.Move) verdict {
 		v.missed = at.fours
 		v.mark = max(v.mark, doubtful)
 	}
-	if after.fours != nil && v.best.score > -engine.MateBound && v.lost > 0 {
+	if after.fours != nil && v.best.score > -engine.MateBound {
 		v.allowed = after.fours
 	}
 	return v
