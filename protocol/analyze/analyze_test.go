@@ -352,6 +352,24 @@ func TestFindFours(t *testing.T) {
 	}
 }
 
+func TestScoreText(t *testing.T) {
+	for _, tt := range []struct {
+		score engine.Score
+		want  string
+	}{{12, "+12"}, {0, "0"}, {-12, "-12"}, {winIn(3), "+M3"}, {-winIn(4), "-M4"}, {unproven, "won?"}, {-unproven, "lost?"}} {
+		if got := scoreText(tt.score); got != tt.want {
+			t.Errorf("%d: %s, want %s", tt.score, got, tt.want)
+		}
+	}
+	r := read(t, board.Freestyle, "h8")
+	for points, want := range map[string]string{"h8": "a five on h8", "g8f8k8": "a win by fours in 3 plies: g8 f8 k8"} {
+		fours, _ := board.ParseMoves(points)
+		if got := foursText(fours, r); got != want {
+			t.Errorf("%s: %s, want %s", points, got, want)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	position, game := &record{}, &record{game: true}
 	for _, tt := range []struct {

@@ -50,7 +50,7 @@ func (t *textWriter) position(p *position) {
 	}
 	t.printf("depth %d-%d, %d nodes\n", p.depth, p.selDepth, p.nodes)
 	if p.fours != nil {
-		t.printf("%v wins by fours in %s: %s\n", b.Side(), plies(len(p.fours)), t.record.list(p.fours))
+		t.printf("%v has %s\n", b.Side(), foursText(p.fours, t.record))
 	}
 }
 
@@ -172,14 +172,14 @@ func (v *verdict) remarks(r *record) (list []string) {
 		return nil
 	}
 	if n, wins := v.best.score.Mate(); v.missed != nil {
-		list = append(list, fmt.Sprintf("misses a win by fours in %s: %s", plies(len(v.missed)), r.list(v.missed)))
+		list = append(list, "misses "+foursText(v.missed, r))
 	} else if wins && n > 0 {
 		list = append(list, fmt.Sprintf("misses a win in %s: %s", plies(n), r.list(v.best.moves)))
 	}
 	n, decided := v.reply.score.Mate()
 	switch {
 	case v.allowed != nil:
-		list = append(list, fmt.Sprintf("allows a win by fours in %s: %s", plies(len(v.allowed)), r.list(v.allowed)))
+		list = append(list, "allows "+foursText(v.allowed, r))
 	case decided && n > 0:
 		list = append(list, fmt.Sprintf("allows a win in %s: %s", plies(n), r.list(v.reply.moves)))
 	case v.reply.moves != nil:
@@ -188,9 +188,25 @@ func (v *verdict) remarks(r *record) (list []string) {
 	return list
 }
 
-// scoreText returns a score with its sign.
+// foursText describes a victory by fours, which may consist of the five alone.
+func foursText(fours []board.Move, r *record) string {
+	if len(fours) == 1 {
+		return "a five on " + r.name(fours[0])
+	}
+	return fmt.Sprintf("a win by fours in %s: %s", plies(len(fours)), r.list(fours))
+}
+
+// unproven is the score of a win that a search has found but not proven.
+const unproven = engine.MateBound - 1
+
+// scoreText returns a score with its sign, or won? or lost? for an unproven win or loss.
 func scoreText(s engine.Score) string {
-	if _, ok := s.Mate(); ok || s <= 0 {
+	switch _, decided := s.Mate(); {
+	case s == unproven:
+		return "won?"
+	case s == -unproven:
+		return "lost?"
+	case decided || s <= 0:
 		return s.String()
 	}
 	return "+" + s.String()
