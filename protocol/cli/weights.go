@@ -87,6 +87,13 @@ func describeWeights(data []byte) (string, error) {
 		}
 		return fmt.Sprintf("network for %s, %08x, %d bytes: reach %d, %d hidden, %d channels, %d dense, %d weights, %s",
 			n.Name, sumOf(data), len(data), n.Reach, n.Hidden, n.Channels, n.Dense, n.Sides*n.NumWeights(), sets), nil
+	case nn.IsResidualFile(data):
+		n, err := nn.ReadResidual(bytes.NewReader(data))
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("residual network for %s, %08x, %d bytes: planes %d, blocks %d, channels %d, head %d, %d weights",
+			n.Name, sumOf(data), len(data), n.Planes, n.Blocks, n.Channels, n.Head, n.NumWeights()), nil
 	case pattern.IsFile(data):
 		t, err := pattern.ReadAny(bytes.NewReader(data))
 		if err != nil {

@@ -65,6 +65,16 @@ func TestWeights(t *testing.T) {
 			t.Errorf("error %v, want one that says %s", err, want)
 		}
 	}
+	var residual bytes.Buffer
+	if err := nn.ZeroResidual(nn.ResidualShape{Planes: 4, Blocks: 2, Channels: 16, Head: 8}, "renju").Write(&residual); err != nil {
+		t.Fatal(err)
+	}
+	good, bad = write("residual", residual.Bytes()), write("short", residual.Bytes()[:9000])
+	out, err = run(t, Weights(of(nil), of(nil)), good+" "+bad)
+	if !strings.HasPrefix(out, good+": residual network for renju, ") || !strings.HasSuffix(out, ": planes 4, blocks 2, channels 16, head 8, 10545 weights\n") ||
+		err == nil || err.Error() != bad+": nn: the file ends after 9000 of 42206 bytes" {
+		t.Errorf("error %v, output\n%s", err, out)
+	}
 	if _, err := run(t, Weights(of(tables), of(damaged)), ""); err == nil || !strings.Contains(err.Error(), "the weights for renju: ") {
 		t.Errorf("embedded weights that are damaged: %v", err)
 	}
