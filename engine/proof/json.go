@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"kumiko/engine/board"
@@ -44,6 +45,11 @@ const (
 	formatName    = "kumiko proof"
 	formatVersion = 1
 )
+
+// IsFile reports whether a file with this beginning is a proof.
+func IsFile(start []byte) bool { return fileStart.Match(start) }
+
+var fileStart = regexp.MustCompile(`^\s*\{\s*"format":\s*"` + formatName + `"`)
 
 // Write writes the tree as JSON.
 func (t *Tree) Write(w io.Writer) error {

@@ -381,3 +381,16 @@ func damage(rng *rand.Rand, tree *Tree) {
 		tree.Stones[rng.IntN(len(tree.Stones))].Move = board.Pt(rng.IntN(tree.Width), rng.IntN(tree.Height))
 	}
 }
+
+func TestIsFile(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"format":"kumiko proof","version":9`: true,
+		"\n{ \"format\": \"kumiko proof\"":     true,
+		`{"format":"other"}`:                   false,
+		"":                                     false,
+	} {
+		if IsFile([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}

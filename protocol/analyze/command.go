@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kumiko/engine"
+	"kumiko/engine/proof"
 	"kumiko/tournament/outfile"
 )
 
@@ -134,7 +134,7 @@ func linesOf(r *record, lines int) int {
 }
 
 // proofFile is the kind of file that prove and analyze write.
-var proofFile = outfile.Kind{Name: "a proof", Match: regexp.MustCompile(`^\s*\{\s*"format":\s*"kumiko proof"`).Match}
+var proofFile = outfile.Kind{Name: "a proof", Match: proof.IsFile}
 
 // writeProof writes the proof of the best move, if a file for it is named.
 func writeProof(ctx context.Context, r *report, name string) error {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,7 +60,7 @@ The position is an empty board, the moves of --moves, or the picture of a board 
 }
 
 // proofFile is the kind of file that prove writes.
-var proofFile = outfile.Kind{Name: "a proof", Match: regexp.MustCompile(`^\s*\{\s*"format":\s*"kumiko proof"`).Match}
+var proofFile = outfile.Kind{Name: "a proof", Match: proof.IsFile}
 
 // Verify returns the command verify, which checks proofs without search.
 func Verify() *cobra.Command {
