@@ -222,6 +222,23 @@ func TestJudgeEndings(t *testing.T) {
 // fullBoard fills a board of 5x5 without a five, if it is read as 15x15 it is not full.
 const fullBoard = "(;SZ[5];B[aa];W[ba];B[ca];W[da];B[ea];W[ab];B[bb];W[cb];B[db];W[eb];B[bc];W[ac];B[dc];W[cc];B[ad];W[ec];B[cd];W[bd];B[ed];W[dd];B[be];W[ae];B[de];W[ce];B[ee])"
 
+// A side without a legal move is said to be stuck, and nothing is searched.
+func TestStuck(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "stuck.txt")
+	golden.Write(t, file, "XX.XXX\nOOXOOX\nXXOXXO\nOOXOOX\nXXOXXO\nblack to move\n")
+	for _, tt := range []struct{ args, want string }{
+		{"--rule renju", "black has no legal move"},
+		{"--rule renju --format json", `"ending":"stuck"`},
+		{"--rule renju --format sgf", "C[black has no legal move]"},
+		{"--rule freestyle", "c1        +M1"},
+	} {
+		out, err := run(t, Command(options), append(strings.Fields(tt.args), file, "--nodes", "100")...)
+		if err != nil || !strings.Contains(out, tt.want) {
+			t.Errorf("%s: %v, no %s in\n%s", tt.args, err, tt.want, out)
+		}
+	}
+}
+
 // TestConsistent checks what holds between the positions of any game: a move is worth
 // what its position is, the best one loses nothing, no score of a position is below
 // that of the move played, and proven wins stay wins as long as they are played.
