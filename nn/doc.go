@@ -56,9 +56,9 @@
 //
 // # Layers
 //
-// Networks of another kind can be built of [Conv3x3],
-// [Depthwise3x3], [Dense], [AddBias], [AddRelu], [PoolBoard] and [PoolRegions]. They are
-// functions of flat slices, whose shapes stand in their comments: activations are
+// Networks of another kind can be built of [Conv3x3], [Depthwise3x3], [Dense],
+// [AddBias], [AddRelu], [PoolBoard] and [PoolRegions]. They are functions of flat
+// slices, whose shapes stand in their comments: activations are
 // [n][points][channels], with the points of a [Grid] by rows and a multiple of 8
 // channels. Gradients with respect to activations replace what their slice held; those
 // with respect to weights are added to it, so that batches can be taken in parts.

@@ -95,7 +95,7 @@ func ZeroResidual(s ResidualShape, name string) *Residual {
 // NewResidual returns a network with random weights. They are scaled so that a tower of
 // any height learns without normalization (Zhang, Dauphin and Ma 2019, Fixup): every
 // block begins as the identity, as its second convolution is zero, and the first is
-// smaller the more blocks there are. So are value and policy.
+// smaller the more blocks there are. Value and policy begin at zero, too.
 func NewResidual(s ResidualShape, name string, rng *rand.Rand) *Residual {
 	n := ZeroResidual(s, name)
 	for _, t := range n.Tensors() {

@@ -43,6 +43,9 @@ func (a *residual) learner(n network, policy float64, threads int) learner {
 
 func (a *residual) policies() bool { return true }
 
+// Planes are the input of towers as they are.
+var _ [nn.InputChannels]float32 = [board.PlaneChannels]float32{}
+
 // chunk is how many positions a shard evaluates at once. More need more memory: a tower
 // keeps what it computes until it has the gradient.
 const chunk = 16
