@@ -33,7 +33,9 @@ func main() {
 		os.Exit(cli.Main(root, args, os.Stdout, os.Stderr))
 	}
 	cli.Greet(os.Stdin, os.Stderr)
-	os.Exit(play())
+	if play(options()) != nil {
+		os.Exit(1) // standard error may be the manager's reply pipe: stay silent
+	}
 }
 
 // commands returns the command tree. Packages tournament and tune define their own
@@ -46,6 +48,7 @@ func commands() *cobra.Command {
 		Version: cli.VersionText(),
 	}
 	root.AddCommand(
+		cli.Protocol(options, play),
 		cli.Bench(options),
 		analyze.Command(options),
 		analyze.Draw(),
@@ -106,8 +109,8 @@ func tables(r board.Rule) *pattern.Tables {
 	return t
 }
 
-// play runs the protocol and returns the exit code.
-func play() int {
+// play runs the protocol with an engine.
+func play(o engine.Options) error {
 	// The engine's tables are single allocations that live as long as the
 	// process, and there is almost no garbage: collecting after little new
 	// memory keeps the process within its limit.
@@ -116,8 +119,5 @@ func play() int {
 	// the reader could delay the controller by up to 10 ms, the time that the
 	// scheduler takes to retake a P from a blocked read.
 	runtime.GOMAXPROCS(runtime.NumCPU() + 3)
-	if protocol.Run(context.Background(), os.Stdin, os.Stdout, engine.New(options())) != nil {
-		return 1 // standard error may be the manager's reply pipe: stay silent
-	}
-	return 0
+	return protocol.Run(context.Background(), os.Stdin, os.Stdout, engine.New(o))
 }

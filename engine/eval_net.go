@@ -35,7 +35,7 @@ const leastNetMemory = 30 << 20
 
 // usesNet reports whether a network is to evaluate under a rule.
 func (e *Engine) usesNet(r board.Rule) bool {
-	return e.nets[r] != nil && e.evaluation != ByTables && e.memory >= leastNetMemory
+	return e.nets[r] != nil && e.residuals[r] == nil && e.evaluation != ByTables && e.memory >= leastNetMemory
 }
 
 // baking is the tables of a network in the making.

@@ -3,6 +3,7 @@ package engine
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math"
 	"os"
 
@@ -22,14 +23,9 @@ type residualEval struct {
 	policy []float32
 }
 
-// ResidualEvaluator returns a maker of evaluators for [Options], by a residual network
-// that was made for the rule of the games. Such an evaluation takes a tenth of a
-// millisecond and more, which only PUCT makes good use of.
-func ResidualEvaluator(n *nn.Residual) func(Evaluator) Evaluator {
-	tower := nn.NewTower(n, false)
-	return func(Evaluator) Evaluator {
-		return &residualEval{tower: tower, policy: make([]float32, board.MaxSize*board.MaxSize)}
-	}
+// newResidualEval returns an evaluator by a tower, which several may share.
+func newResidualEval(t *nn.Tower) *residualEval {
+	return &residualEval{tower: t, policy: make([]float32, board.MaxSize*board.MaxSize)}
 }
 
 // Attach implements [Evaluator].
@@ -50,23 +46,53 @@ func (e *residualEval) Policy(b *board.Board, moves []scoredMove, logits []float
 	}
 }
 
-// ReadResidualFile reads a residual network for a rule from a file. It returns nil if the
-// file holds something else.
-func ReadResidualFile(name string, rule board.Rule) (*nn.Residual, error) {
+// LoadNet makes options evaluate by the network of a file, of either kind, under the rule
+// that it is for, which it returns.
+func (o *Options) LoadNet(name string) (board.Rule, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	defer f.Close()
 	r := bufio.NewReader(f)
-	if start, _ := r.Peek(8); !nn.IsResidualFile(start) {
-		return nil, nil
+	var rule board.Rule
+	if start, _ := r.Peek(8); nn.IsResidualFile(start) {
+		rule, err = o.readResidual(r)
+	} else {
+		rule, err = o.readNet(r)
 	}
-	n, err := nn.ReadResidualFor(r, rule.String(), board.NumPlanes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return 0, fmt.Errorf("%s: %w", name, err)
 	}
-	return n, nil
+	o.Evaluation = ByNet
+	return rule, nil
+}
+
+func (o *Options) readResidual(r io.Reader) (board.Rule, error) {
+	n, err := nn.ReadResidual(r)
+	if err != nil {
+		return 0, err
+	}
+	rule, err := board.ParseRule(n.Name)
+	if err == nil && n.Planes != board.NumPlanes {
+		err = fmt.Errorf("a network of %d planes, want one of %d", n.Planes, board.NumPlanes)
+	}
+	if err == nil {
+		o.Residuals[rule] = n
+	}
+	return rule, err
+}
+
+func (o *Options) readNet(r io.Reader) (board.Rule, error) {
+	n, err := nn.Read(r)
+	if err != nil {
+		return 0, err
+	}
+	rule, err := board.ParseRule(n.Name)
+	if err == nil {
+		o.Nets[rule], o.Residuals[rule] = n, nil
+	}
+	return rule, err
 }
 
 // look evaluates the position unless it was the last one.

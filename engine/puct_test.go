@@ -1,9 +1,14 @@
 package engine
 
 import (
+	"bytes"
+	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"kumiko/engine/board"
@@ -352,9 +357,8 @@ func TestResidualEvaluator(t *testing.T) {
 	for i := range net.V2 {
 		net.V2[i], net.P2[i] = float32(i)/8, float32(i%3)-1
 	}
-	maker := ResidualEvaluator(net)
-	eval := maker(nil).(*residualEval)
 	tower := nn.NewTower(net, false)
+	eval := newResidualEval(tower)
 	enginetest.EachRandom(t, enginetest.Scaled(100), func(t *testing.T, b *board.Board) {
 		var p board.Planes
 		p.Set(b)
@@ -377,12 +381,72 @@ func TestResidualEvaluator(t *testing.T) {
 			}
 		}
 	})
-	e := New(Options{Memory: 64 << 20, Search: PUCT, Evaluator: maker})
+	o := netOptions()
+	o.Memory, o.Search, o.Residuals[board.Freestyle] = 64<<20, PUCT, net
+	e := New(o)
 	for _, b := range quietBoards(t) {
 		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(500)}, nil)
 		checkLine(t, b, res.PV)
-		if e.s.eval.(*residualEval).known == 0 {
+		r, ok := e.s.eval.(*residualEval)
+		if ok != (b.Rule() == board.Freestyle) {
+			t.Errorf("%v: residual network %v", b.Rule(), ok)
+		} else if ok && r.known == 0 {
 			t.Error("the network was not asked")
 		}
 	}
+	b := quietBoards(t)[0]
+	e.SetEvaluation(ByTables)
+	e.Search(t.Context(), Request{Board: b, Limits: nodes(100)}, nil)
+	if _, ok := e.s.eval.(*residualEval); ok {
+		t.Error("the network evaluates although the tables should")
+	}
+}
+
+// TestLoadNet reads networks of both kinds from files, and bad ones.
+func TestLoadNet(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, n interface{ Write(io.Writer) error }) string {
+		var data bytes.Buffer
+		if err := n.Write(&data); err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, data.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	residual := func(planes int, rule string) *nn.Residual {
+		return nn.NewResidual(nn.ResidualShape{Planes: planes, Blocks: 1, Channels: 8, Head: 8}, rule, rand.New(rand.NewPCG(1, 2)))
+	}
+	small := testNet(board.Renju)
+	var o Options
+	o.Evaluation = ByTables
+	if rule, err := o.LoadNet(write("residual", residual(board.NumPlanes, "renju"))); err != nil || rule != board.Renju || o.Residuals[rule] == nil || o.Evaluation != ByNet {
+		t.Errorf("rule %v, error %v", rule, err)
+	}
+	if rule, err := o.LoadNet(write("net", small)); err != nil || rule != board.Renju || o.Residuals[rule] != nil || o.Nets[rule] == nil {
+		t.Errorf("rule %v, error %v", rule, err)
+	}
+	small.Name = "chess"
+	for name, want := range map[string]string{
+		write("planes", residual(3, "renju")):      "planes: a network of 3 planes, want one of 4",
+		write("chess", residual(4, "chess")):       `unknown rule "chess"`,
+		write("small chess", small):                `unknown rule "chess"`,
+		filepath.Join(dir, "none"):                 "no such file",
+		write("text", text("not a network")):       "not a file of a network",
+		write("cut", text("kumires\x01\x05renju")): "the file ends after",
+	} {
+		if _, err := o.LoadNet(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, want)
+		}
+	}
+}
+
+// text is a file.
+type text string
+
+func (s text) Write(w io.Writer) error {
+	_, err := io.WriteString(w, string(s))
+	return err
 }

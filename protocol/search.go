@@ -74,8 +74,9 @@ func (c *controller) configure() {
 		c.evaluation = e
 		c.Engine.SetEvaluation(e)
 	}
-	if v := c.settings.search; v != c.method {
-		c.method = v
+	if name := c.settings.search; name != c.method {
+		c.method = name
+		v, _ := engine.ParseSearch(name)
 		c.Engine.SetSearch(v)
 	}
 }

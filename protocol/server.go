@@ -103,7 +103,7 @@ type controller struct {
 	memory     int64 // last set in the engine
 	threads    int64
 	evaluation engine.Evaluation
-	method     engine.Search
+	method     string // of search
 
 	game   *game   // nil before the first START
 	block  *block  // the block being read, or nil

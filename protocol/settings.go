@@ -61,7 +61,7 @@ type settings struct {
 	detail  int64 // show_detail: 1 realtime, 2 detail, 3 both
 
 	evaluation engine.Evaluation
-	search     engine.Search
+	search     string     // as engine.ParseSearch reads it, "" if not set
 	order      wire.Order // of a point's numbers
 
 	// yixin is set once the manager is recognized as one of Yixin's family, for
@@ -83,8 +83,8 @@ func (s *settings) set(i wire.Setting) {
 		if name == "mcts" {
 			name = engine.PUCT.String() // Rapfi's name for the kind
 		}
-		if v, err := engine.ParseSearch(name); err == nil {
-			s.search = v
+		if _, err := engine.ParseSearch(name); err == nil {
+			s.search = name
 		}
 		return
 	case wire.Coordinates:

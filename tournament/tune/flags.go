@@ -196,18 +196,16 @@ func setEvaluator(o *engine.Options, name string, rule board.Rule) (string, erro
 		o.Evaluation = engine.ByTables
 		return name, nil
 	}
-	if r, err := engine.ReadResidualFile(name, rule); err != nil {
+	found, err := o.LoadNet(name)
+	switch {
+	case err != nil:
 		return "", err
-	} else if r != nil {
-		o.Evaluator = engine.ResidualEvaluator(r)
-		return hash(bytesOf(r)), nil
+	case found != rule:
+		return "", fmt.Errorf("%s: a network for %v, want one for %v", name, found, rule)
+	case o.Residuals[rule] != nil:
+		return hash(bytesOf(o.Residuals[rule])), nil
 	}
-	n, err := engine.ReadNetFile(name, rule)
-	if err != nil {
-		return "", err
-	}
-	o.Evaluation, o.Nets[rule] = engine.ByNet, n
-	return hash(bytesOf(n)), nil
+	return hash(bytesOf(o.Nets[rule])), nil
 }
 
 // bytesOf returns the file of a network.
