@@ -125,7 +125,7 @@ func New(o Options) *Engine {
 }
 
 // runtimeMemory is the memory that the process uses besides the engine's tables.
-const runtimeMemory = 20 << 20
+const runtimeMemory = 24 << 20
 
 // maxMemory is the most memory used, whatever the limit.
 const maxMemory = 4 << 30

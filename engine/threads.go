@@ -22,10 +22,10 @@ func MaxThreads() int { return min(runtime.NumCPU(), mostThreads) }
 // history.
 const helperMemory = 6 << 20
 
-// affordable returns the number of threads whose searchers fit in half of the
-// memory.
+// affordable returns the number of threads whose searchers fit in three quarters of
+// the memory.
 func (e *Engine) affordable() int {
-	return min(e.threads, max(1, 1+int((e.memory-runtimeMemory)/2/helperMemory)))
+	return min(e.threads, max(1, 1+int((e.memory-runtimeMemory)*3/4/helperMemory)))
 }
 
 // visited adds the nodes of this thread to the total and returns it. The other
