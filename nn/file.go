@@ -51,17 +51,16 @@ func (s *Shape) fields(version int) []*int {
 }
 
 // NumWeights returns the number of weights of a set.
-func (s Shape) NumWeights() int {
-	n := 0
-	for _, t := range new(Params).Tensors(s) {
-		n += t.Size
-	}
-	return n
-}
+func (s Shape) NumWeights() int { return countWeights(new(Params).Tensors(s)) }
 
 // Write writes n in the form that Read reads. It refuses what Read would refuse, such
 // as a network whose training diverged.
-func (n *Net) Write(w io.Writer) error {
+func (n *Net) Write(w io.Writer) error { return writeFile(w, n) }
+
+// A fileWriter makes the file of a network, or an error if Read would refuse it.
+type fileWriter interface{ bytes() ([]byte, error) }
+
+func writeFile(w io.Writer, n fileWriter) error {
 	data, err := n.bytes()
 	if err != nil {
 		return fmt.Errorf("nn: cannot write the network: %w", err)
@@ -75,16 +74,46 @@ func (n *Net) bytes() ([]byte, error) {
 		return nil, err
 	}
 	data := make([]byte, 0, n.fileSize(len(n.Name)))
-	data = append(data, magic[:]...)
-	data = append(data, uint8(n.version()), uint8(len(n.Name)))
-	data = append(data, n.Name...)
-	for _, v := range n.fields(n.version()) {
-		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
-	}
+	data = appendHeader(data, magic, n.version(), n.Name, n.fields(n.version()))
 	for i := range n.Sets {
 		data = appendTensors(data, n.Sets[i].Tensors(n.Shape))
 	}
 	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), nil
+}
+
+// appendHeader appends what stands before the weights.
+func appendHeader(data []byte, magic [7]byte, version int, name string, fields []*int) []byte {
+	data = append(data, magic[:]...)
+	data = append(data, uint8(version), uint8(len(name)))
+	data = append(data, name...)
+	for _, v := range fields {
+		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
+	}
+	return data
+}
+
+// parseHeader reads the name and the dimensions that follow the version of a file, and
+// returns the rest of it.
+func parseHeader(data []byte, fields []*int) (name string, rest []byte, err error) {
+	rest = data[nameOffset:]
+	if len(rest) < 1 || len(rest) < 1+int(rest[0])+2*len(fields) {
+		return "", nil, fmt.Errorf("the file ends after %d bytes, within its header", len(data))
+	}
+	name, rest = string(rest[1:1+int(rest[0])]), rest[1+int(rest[0]):]
+	for _, v := range fields {
+		*v = int(binary.LittleEndian.Uint16(rest))
+		rest = rest[2:]
+	}
+	return name, rest, nil
+}
+
+// countWeights returns the number of weights of tensors.
+func countWeights(tensors []Tensor) int {
+	n := 0
+	for _, t := range tensors {
+		n += t.Size
+	}
+	return n
 }
 
 // appendTensors appends weights to a file.
@@ -122,7 +151,9 @@ func checkSize(data []byte, size int) error {
 }
 
 // Checksum returns the checksum at the end of the file of n.
-func (n *Net) Checksum() (uint32, error) {
+func (n *Net) Checksum() (uint32, error) { return checksumOf(n) }
+
+func checksumOf(n fileWriter) (uint32, error) {
 	data, err := n.bytes()
 	if err != nil {
 		return 0, err
@@ -168,16 +199,10 @@ func parse(data []byte) (*Net, error) {
 	if version < 1 || version > maxVersion {
 		return nil, fmt.Errorf("a network of version %d; this program reads versions 1 to %d", version, maxVersion)
 	}
-	rest := data[nameOffset:]
 	var s Shape
-	fields := s.fields(version)
-	if len(rest) < 1 || len(rest) < 1+int(rest[0])+2*len(fields) {
-		return nil, fmt.Errorf("the file ends after %d bytes, within its header", len(data))
-	}
-	name, rest := string(rest[1:1+int(rest[0])]), rest[1+int(rest[0]):]
-	for _, v := range fields {
-		*v = int(binary.LittleEndian.Uint16(rest))
-		rest = rest[2:]
+	name, rest, err := parseHeader(data, s.fields(version))
+	if err != nil {
+		return nil, err
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("invalid shape: %w", err)

@@ -240,10 +240,15 @@ func TestWriteErrors(t *testing.T) {
 
 // TestFlippedBits flips every bit of a file: none goes unnoticed.
 func TestFlippedBits(t *testing.T) {
-	data := fileOf(t, randomNet(Shape{1, 8, 8, 8, 1, 0}, "renju"))
-	for bit := range 8 * len(data) {
+	flipBits(t, fileOf(t, randomNet(Shape{1, 8, 8, 8, 1, 0}, "renju")), Read, func(bit int) int { return bit + 1 })
+}
+
+// flipBits flips bits of a file, one after the other: next returns the one to follow.
+func flipBits[N any](t *testing.T, data []byte, read func(io.Reader) (*N, error), next func(bit int) int) {
+	t.Helper()
+	for bit := 0; bit < 8*len(data); bit = next(bit) {
 		data[bit/8] ^= 1 << (bit % 8)
-		if n, err := Read(bytes.NewReader(data)); err == nil || n != nil {
+		if n, err := read(bytes.NewReader(data)); err == nil || n != nil {
 			t.Errorf("bit %d of byte %d: no error", bit%8, bit/8)
 		}
 		data[bit/8] ^= 1 << (bit % 8)
@@ -251,22 +256,25 @@ func TestFlippedBits(t *testing.T) {
 }
 
 // TestTruncated cuts a file after every byte.
-func TestTruncated(t *testing.T) {
-	data := fileOf(t, randomNet(smallShape, "renju"))
+func TestTruncated(t *testing.T) { truncate(t, fileOf(t, randomNet(smallShape, "renju")), Read) }
+
+func truncate[N any](t *testing.T, data []byte, read func(io.Reader) (*N, error)) {
+	t.Helper()
 	for size := range data {
-		if n, err := Read(bytes.NewReader(data[:size])); err == nil || n != nil {
+		if n, err := read(bytes.NewReader(data[:size])); err == nil || n != nil {
 			t.Errorf("%d of %d bytes: no error", size, len(data))
 		}
 	}
 }
 
-// An error of the reader is passed on.
-func TestReaderFails(t *testing.T) {
-	data := fileOf(t, randomNet(smallShape, "renju"))
+func TestReaderFails(t *testing.T) { failReader(t, fileOf(t, randomNet(smallShape, "renju")), Read) }
+
+func failReader[N any](t *testing.T, data []byte, read func(io.Reader) (*N, error)) {
+	t.Helper()
 	broken := errors.New("broken")
 	for n := range 60 {
 		r := io.MultiReader(bytes.NewReader(data[:n*len(data)/60]), iotest.ErrReader(broken))
-		if _, err := Read(r); !errors.Is(err, broken) {
+		if _, err := read(r); !errors.Is(err, broken) {
 			t.Errorf("after %d bytes: error %v, want %v", n*len(data)/60, err, broken)
 		}
 	}
@@ -296,8 +304,12 @@ func TestWriterFails(t *testing.T) {
 
 // Read never panics, and what it accepts is what Write would have written.
 func FuzzRead(f *testing.F) {
-	data := fileOf(f, randomNet(smallShape, "renju"))
-	for _, n := range []int{0, 7, 8, 9, 24, headerSize, headerSize + 1, 900, len(data)} {
+	fuzzRead(f, fileOf(f, randomNet(smallShape, "renju")), headerSize, Read, fileOf)
+}
+
+// fuzzRead fuzzes a reader of files, given one of them and the size of its header.
+func fuzzRead[N any](f *testing.F, data []byte, header int, read func(io.Reader) (*N, error), fileOf func(testing.TB, *N) []byte) {
+	for _, n := range []int{0, 7, 8, 9, header, header + 1, 900, len(data)} {
 		f.Add(data[:n], false)
 		f.Add(data[:n], true)
 	}
@@ -306,7 +318,7 @@ func FuzzRead(f *testing.F) {
 		if sum && len(data) >= crc32.Size {
 			data = withSum(data) // so that other checks are reached
 		}
-		n, err := Read(bytes.NewReader(data))
+		n, err := read(bytes.NewReader(data))
 		if err != nil {
 			if n != nil {
 				t.Error("a network and an error")

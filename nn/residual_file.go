@@ -28,11 +28,7 @@ func (s *ResidualShape) fields() []*int {
 
 // NumWeights returns the number of weights.
 func (s ResidualShape) NumWeights() int {
-	n := 0
-	for _, t := range (&Residual{ResidualShape: s}).Tensors() {
-		n += t.Size
-	}
-	return n
+	return countWeights((&Residual{ResidualShape: s}).Tensors())
 }
 
 // fileSize returns the size of the file of a network of shape s, given the length of
@@ -43,38 +39,20 @@ func (s ResidualShape) fileSize(name int) int {
 
 // Write writes n in the form that ReadResidual reads. It refuses what ReadResidual would
 // refuse, such as a network whose training diverged.
-func (n *Residual) Write(w io.Writer) error {
-	data, err := n.bytes()
-	if err != nil {
-		return fmt.Errorf("nn: cannot write the network: %w", err)
-	}
-	_, err = w.Write(data)
-	return err
-}
+func (n *Residual) Write(w io.Writer) error { return writeFile(w, n) }
 
 func (n *Residual) bytes() ([]byte, error) {
 	if err := cmp.Or(n.Check(), checkName(n.Name), checkTensors(n.Tensors(), "")); err != nil {
 		return nil, err
 	}
 	data := make([]byte, 0, n.fileSize(len(n.Name)))
-	data = append(data, residualMagic[:]...)
-	data = append(data, residualVersion, uint8(len(n.Name)))
-	data = append(data, n.Name...)
-	for _, v := range n.fields() {
-		data = binary.LittleEndian.AppendUint16(data, uint16(*v))
-	}
+	data = appendHeader(data, residualMagic, residualVersion, n.Name, n.fields())
 	data = appendTensors(data, n.Tensors())
 	return binary.LittleEndian.AppendUint32(data, crc32.ChecksumIEEE(data)), nil
 }
 
 // Checksum returns the checksum at the end of the file of n.
-func (n *Residual) Checksum() (uint32, error) {
-	data, err := n.bytes()
-	if err != nil {
-		return 0, err
-	}
-	return binary.LittleEndian.Uint32(data[len(data)-crc32.Size:]), nil
-}
+func (n *Residual) Checksum() (uint32, error) { return checksumOf(n) }
 
 // ReadResidual reads a residual network from r up to its end. It reads no more than its
 // header says.
@@ -82,21 +60,6 @@ func ReadResidual(r io.Reader) (*Residual, error) {
 	n, err := readResidual(r)
 	if err != nil {
 		return nil, fmt.Errorf("nn: %w", err)
-	}
-	return n, nil
-}
-
-// ReadResidualFor reads a residual network with a name and a number of planes. One with
-// another is an error: its weights are for something else.
-func ReadResidualFor(r io.Reader, name string, planes int) (*Residual, error) {
-	n, err := ReadResidual(r)
-	switch {
-	case err != nil:
-		return nil, err
-	case n.Name != name:
-		return nil, fmt.Errorf("nn: a network for %s, want one for %s", n.Name, name)
-	case n.Planes != planes:
-		return nil, fmt.Errorf("nn: a network of %d planes, want one of %d", n.Planes, planes)
 	}
 	return n, nil
 }
@@ -118,14 +81,9 @@ func readResidual(r io.Reader) (*Residual, error) {
 	if version := data[len(residualMagic)]; version != residualVersion {
 		return nil, fmt.Errorf("a residual network of version %d; this program reads version %d", version, residualVersion)
 	}
-	rest := data[nameOffset:]
-	if len(rest) < 1 || len(rest) < 1+int(rest[0])+2*len(fields) {
-		return nil, fmt.Errorf("the file ends after %d bytes, within its header", len(data))
-	}
-	name, rest := string(rest[1:1+int(rest[0])]), rest[1+int(rest[0]):]
-	for _, v := range fields {
-		*v = int(binary.LittleEndian.Uint16(rest))
-		rest = rest[2:]
+	name, rest, err := parseHeader(data, fields)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("invalid shape: %w", err)

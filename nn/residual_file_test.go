@@ -3,7 +3,6 @@ package nn
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"hash/crc32"
 	"io"
 	"math"
@@ -45,11 +44,11 @@ func TestResidualRoundTrip(t *testing.T) {
 			t.Errorf("%+v: %d bytes, want %d", s, len(data), s.fileSize(len("renju")))
 		}
 		for _, r := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
-			n, err := ReadResidualFor(r, "renju", s.Planes)
+			n, err := ReadResidual(r)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n.ResidualShape != s || !bytes.Equal(residualBytes(t, n), data) {
+			if n.ResidualShape != s || n.Name != "renju" || !bytes.Equal(residualBytes(t, n), data) {
 				t.Errorf("%+v: what was read is not what was written", s)
 			}
 		}
@@ -128,15 +127,6 @@ func TestReadResidualErrors(t *testing.T) {
 	if _, err := Read(bytes.NewReader(data)); err == nil || err.Error() != "nn: a residual network, not one over line codes" {
 		t.Errorf("read as a network over line codes: error %v", err)
 	}
-	for _, c := range []struct {
-		name   string
-		planes int
-		want   string
-	}{{"freestyle", 4, "nn: a network for renju, want one for freestyle"}, {"renju", 5, "nn: a network of 4 planes, want one of 5"}} {
-		if n, err := ReadResidualFor(bytes.NewReader(data), c.name, c.planes); err == nil || n != nil || err.Error() != c.want {
-			t.Errorf("error %v, want %s", err, c.want)
-		}
-	}
 }
 
 // TestWriteResidualErrors refuses to write what could not be read.
@@ -163,53 +153,16 @@ func TestWriteResidualErrors(t *testing.T) {
 // goes unnoticed.
 func TestResidualFlippedBits(t *testing.T) {
 	data := residualFile(t, smallResidual, "renju")
-	for bit := 0; bit < 8*len(data); bit += 1 + bit/4096 {
-		data[bit/8] ^= 1 << (bit % 8)
-		if n, err := ReadResidual(bytes.NewReader(data)); err == nil || n != nil {
-			t.Errorf("bit %d of byte %d: no error", bit%8, bit/8)
-		}
-		data[bit/8] ^= 1 << (bit % 8)
-	}
-	for size := range data {
-		if n, err := ReadResidual(bytes.NewReader(data[:size])); err == nil || n != nil {
-			t.Errorf("%d of %d bytes: no error", size, len(data))
-		}
-	}
+	flipBits(t, data, ReadResidual, func(bit int) int { return bit + 1 + bit/4096 })
+	truncate(t, data, ReadResidual)
 }
 
 // TestResidualReaderFails passes an error of the reader on.
 func TestResidualReaderFails(t *testing.T) {
-	data := residualFile(t, smallResidual, "renju")
-	broken := errors.New("broken")
-	for n := range 60 {
-		r := io.MultiReader(bytes.NewReader(data[:n*len(data)/60]), iotest.ErrReader(broken))
-		if _, err := ReadResidual(r); !errors.Is(err, broken) {
-			t.Errorf("after %d bytes: error %v, want %v", n*len(data)/60, err, broken)
-		}
-	}
+	failReader(t, residualFile(t, smallResidual, "renju"), ReadResidual)
 }
 
 // ReadResidual never panics, and what it accepts is what Write would have written.
 func FuzzReadResidual(f *testing.F) {
-	data := residualFile(f, smallResidual, "renju")
-	for _, n := range []int{0, 7, 8, 9, residualHeader, residualHeader + 1, 900, len(data)} {
-		f.Add(data[:n], false)
-		f.Add(data[:n], true)
-	}
-	f.Add(append(bytes.Clone(data), "more"...), true)
-	f.Fuzz(func(t *testing.T, data []byte, sum bool) {
-		if sum && len(data) >= crc32.Size {
-			data = withSum(data) // so that other checks are reached
-		}
-		n, err := ReadResidual(bytes.NewReader(data))
-		if err != nil {
-			if n != nil {
-				t.Error("a network and an error")
-			}
-			return
-		}
-		if !bytes.Equal(data, residualBytes(t, n)) {
-			t.Error("what was read is not what was written")
-		}
-	})
+	fuzzRead(f, residualFile(f, smallResidual, "renju"), residualHeader, ReadResidual, residualBytes)
 }

@@ -295,8 +295,8 @@ func TestResidualResume(t *testing.T) {
 	if !bytes.Equal(readFile(t, whole), readFile(t, parts)) {
 		t.Error("training in parts gives a different network")
 	}
-	n, err := nn.ReadResidualFor(bytes.NewReader(readFile(t, whole)), "renju", board.NumPlanes)
-	if err != nil || n.Blocks != 1 || n.Channels != 8 {
+	n, err := nn.ReadResidual(bytes.NewReader(readFile(t, whole)))
+	if err != nil || n.Name != "renju" || n.Planes != board.NumPlanes || n.Blocks != 1 || n.Channels != 8 {
 		t.Errorf("network %+v, error %v", n, err)
 	}
 }
