@@ -16,34 +16,49 @@ func (r *root) deepen() Result {
 	done.Score, done.PV = r.static(done.Move)
 	t := r.newTeam()
 	defer t.dismiss()
-	stable := 0
 	for depth := 1; depth <= r.maxDepth; depth++ {
 		t.enter(depth)
 		finished := r.iteration(depth)
-		before := done.Move
-		if r.adopt(&done); done.Move == before {
-			stable++
-		} else {
-			stable = 0
-		}
+		r.takeStock(&done)
 		if !finished {
 			break
 		}
 		done.Depth = depth
 		r.reportLines(done)
-		if r.allSettled(done, depth) || r.enough(stable) {
+		if r.allSettled(done, depth) || r.enough() {
 			break
 		}
-		if res, ok := r.wonByThreats(depth); ok {
-			if r.multiPV == 1 {
-				return res
-			}
-			r.know(res)
-			r.adopt(&done)
+		if r.lookForThreats(&done) {
+			return done
 		}
-		r.findMenace()
 	}
 	return t.consult(done)
+}
+
+// takeStock adopts the first move after an iteration, and counts for how many it has been
+// the same.
+func (r *root) takeStock(done *Result) {
+	before := done.Move
+	if r.adopt(done); done.Move == before {
+		r.stable++
+	} else {
+		r.stable = 0
+	}
+}
+
+// lookForThreats looks for victories by threats of both sides. It reports whether done is
+// one and ends the search.
+func (r *root) lookForThreats(done *Result) bool {
+	if res, ok := r.wonByThreats(done.Depth); ok {
+		if r.multiPV == 1 {
+			*done = res
+			return true
+		}
+		r.know(res)
+		r.adopt(done)
+	}
+	r.findMenace()
+	return false
 }
 
 // adopt makes the first move of the list, with its line, the result. With
@@ -89,14 +104,13 @@ func settled(v Score, depth int) bool {
 	return decided && (n > 0 || depth > 2-n)
 }
 
-// enough reports whether another iteration is not worth its time. stable is the
-// number of iterations since the best move last changed.
-func (r *root) enough(stable int) bool {
+// enough reports whether another iteration is not worth its time.
+func (r *root) enough() bool {
 	if !r.budget.saving {
 		return false
 	}
 	// An unstable best move gets up to twice the usual time, a stable one half.
-	factor := max(50, 200-25*stable)
+	factor := max(50, 200-25*r.stable)
 	return r.ctl.elapsed() > r.budget.soft*time.Duration(factor)/100*6/10
 }
 

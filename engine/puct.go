@@ -22,8 +22,7 @@ import (
 // as well (Winands and others 2008, Monte-Carlo Tree Search Solver): wins and losses that
 // the patterns or a VCF show, full boards, and what follows from them.
 //
-// One thread searches. The network's evaluation takes about as long as a step down the
-// tree, so threads would mostly wait for each other.
+// One thread searches.
 
 // Values are winning probabilities.
 const (
@@ -76,17 +75,11 @@ func (r *root) explore() Result {
 	done := Result{Move: r.list[0].move}
 	done.Score, done.PV = r.static(done.Move)
 	x.plant()
-	stable := 0
 	first := min(max(1, bits.Len32(uint32(x.tree.nodes[x.tree.top].visits))), r.maxDepth)
 	for depth := first; depth <= r.maxDepth; depth++ {
 		finished := x.grow(1 << min(depth, 30))
-		before := done.Move
 		x.harvest()
-		if r.adopt(&done); done.Move == before {
-			stable++
-		} else {
-			stable = 0
-		}
+		r.takeStock(&done)
 		if !finished {
 			break
 		}
@@ -96,20 +89,16 @@ func (r *root) explore() Result {
 			if _, told := done.Score.Mate(); !told && r.multiPV == 1 {
 				// The prover does not find its way yet. Alpha-beta leads it through the
 				// table, which has what this search has proven.
+				r.stable = 0
 				return r.deepen()
 			}
 			break
-		} else if o == provenDraw || x.full || r.enough(stable) {
+		} else if o == provenDraw || x.full || r.enough() {
 			break
 		}
-		if res, ok := r.wonByThreats(depth); ok {
-			if r.multiPV == 1 {
-				return res
-			}
-			r.know(res)
-			r.adopt(&done)
+		if r.lookForThreats(&done) {
+			return done
 		}
-		r.findMenace()
 		x.sink()
 	}
 	return done
@@ -276,7 +265,7 @@ func (x *explorer) walk() {
 		nd := &x.tree.nodes[x.path[i]]
 		nd.visits++
 		nd.sum += value
-		if i < len(x.path)-1 {
+		if i < len(x.path)-1 && x.tree.nodes[x.path[i+1]].proven != 0 {
 			x.conclude(x.path[i], i)
 		}
 		if i > 0 {
@@ -357,8 +346,10 @@ func (x *explorer) choose(n int32) int32 {
 	}
 	best, bestWorth := int32(0), math.Inf(-1)
 	var seen float64
+	children := 0
 	for c := nd.child; c != 0; c = x.tree.nodes[c].next {
 		child := &x.tree.nodes[c]
+		children++
 		seen += float64(child.prior)
 		if child.proven.won() || child.proven.lost() && n == x.tree.top {
 			continue // the opponent wins, or loses and other lines count
@@ -371,7 +362,7 @@ func (x *explorer) choose(n int32) int32 {
 			best, bestWorth = c, worth
 		}
 	}
-	if nd.opened == nd.edges && !x.more(n) {
+	if nd.opened == nd.edges && (children == int(nd.moves) || x.full || !x.more(n)) {
 		return best
 	}
 	e := x.tree.edge(nd, nd.opened)
@@ -389,25 +380,19 @@ func (x *explorer) choose(n int32) int32 {
 	return c
 }
 
-// more gives a node the edges that were left out at first, and reports whether there
-// are any. The node's position is on the board.
+// more gives a node the edges that were left out at first, and reports whether it has
+// any now. The node's position is on the board.
 func (x *explorer) more(n int32) bool {
-	nd := &x.tree.nodes[n]
-	children := 0
-	x.tree.eachChild(n, func(*treeNode) { children++ })
-	if children >= int(nd.moves) || x.full {
-		return false
-	}
 	start := x.used
 	p := x.generate(board.NoMove)
 	defer func() { x.used = start }()
 	x.prior(p.list, x.b.Count(x.b.Side().Opponent(), board.ShapeFive) == 0)
-	x.tree.eachChild(n, func(child *treeNode) {
-		if i := slices.IndexFunc(p.list, func(m scoredMove) bool { return m.move == child.move }); i >= 0 {
+	for i, m := range p.list {
+		if x.tree.childBy(n, m.move) != 0 {
 			x.logits[i] = -1
 		}
-	})
-	return x.setEdges(n, p.list, len(p.list)) && nd.edges > 0
+	}
+	return x.setEdges(n, p.list, len(p.list)) && x.tree.nodes[n].edges > 0
 }
 
 // conclude draws the conclusion from the proven children of a node. The node's position
@@ -475,10 +460,8 @@ func (x *explorer) mark() {
 func (x *explorer) open(m board.Move) int32 {
 	t := x.tree
 	top := &t.nodes[t.top]
-	for c := top.child; c != 0; c = t.nodes[c].next {
-		if t.nodes[c].move == m {
-			return c
-		}
+	if c := t.childBy(t.top, m); c != 0 {
+		return c
 	}
 	edges := t.blocks[int(top.block)+blockHeader:][:top.edges]
 	i := slices.IndexFunc(edges, func(e edge) bool { return e.move() == m })
@@ -523,26 +506,26 @@ func (x *explorer) harvest() {
 		if x.multiPV == 1 {
 			m.score = -infinite
 		}
-		x.tree.eachChild(x.tree.top, func(child *treeNode) {
-			if child.move != m.move || child.visits == 0 && child.proven == 0 {
-				return
-			}
-			x.worth[m.move] = child.worth()
-			switch o := child.proven; {
-			case o.lost():
-				m.score = mateIn(1 + int(-o))
-			case o.won():
-				m.score = matedIn(1 + int(o))
-			case o == provenDraw:
-				m.score = 0
-			default:
-				m.score = scoreOf(child.sum / float64(child.visits))
-			}
-			m.pv = append(m.pv[:0], m.move)
-			for n := x.tree.best(child); n != nil; n = x.tree.best(n) {
-				m.pv = append(m.pv, n.move)
-			}
-		})
+		c := x.tree.childBy(x.tree.top, m.move)
+		child := &x.tree.nodes[c]
+		if c == 0 || child.visits == 0 && child.proven == 0 {
+			continue
+		}
+		x.worth[m.move] = child.worth()
+		switch o := child.proven; {
+		case o.lost():
+			m.score = mateIn(1 + int(-o))
+		case o.won():
+			m.score = matedIn(1 + int(o))
+		case o == provenDraw:
+			m.score = 0
+		default:
+			m.score = scoreOf(child.sum / float64(child.visits))
+		}
+		m.pv = append(m.pv[:0], m.move)
+		for n := x.tree.best(child); n != nil; n = x.tree.best(n) {
+			m.pv = append(m.pv, n.move)
+		}
 	}
 	slices.SortStableFunc(x.list, func(a, b rootMove) int { return cmp.Compare(x.worth[b.move], x.worth[a.move]) })
 }

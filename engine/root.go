@@ -37,6 +37,7 @@ type root struct {
 	spare     int64  // nodes left for proofs that only serve the report
 	reported  Result // of the last set of lines
 	list      []rootMove
+	stable    int // iterations since the best move last changed
 	threats   threats
 }
 

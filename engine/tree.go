@@ -144,11 +144,13 @@ func (t *tree) edge(nd *treeNode, i uint16) edge {
 	return t.blocks[int(nd.block)+blockHeader+int(i)]
 }
 
-// eachChild calls f for every child of a node.
-func (t *tree) eachChild(n int32, f func(child *treeNode)) {
-	for c := t.nodes[n].child; c != 0; c = t.nodes[c].next {
-		f(&t.nodes[c])
+// childBy returns the number of the child of a node by a move, or 0.
+func (t *tree) childBy(n int32, m board.Move) int32 {
+	c := t.nodes[n].child
+	for c != 0 && t.nodes[c].move != m {
+		c = t.nodes[c].next
 	}
+	return c
 }
 
 // best returns the child of a node that a player would move to: one that is lost for the
