@@ -12,8 +12,8 @@ import (
 // center, nothing beyond the first blocking stone matters, so there are at most
 // 94 kinds of half windows and 8,836 of windows. Those are classified by the
 // definitions of [Line], and the full table, one lookup per point and direction,
-// is filled from them in about a millisecond, as it may be needed for a first move
-// within 20. A search touches only a small part of it.
+// is filled from them, all in one to three milliseconds, as it may be needed for a first
+// move within 20. A search touches only a small part of it.
 type tables struct {
 	radius uint // points seen to either side of the center
 
