@@ -62,8 +62,10 @@ type Options struct {
 	// Patterns are the tables of the pattern evaluation and of the move
 	// ordering, by rule; nil means the hand-made ones.
 	Patterns [board.NumRules]*pattern.Tables
-	// Nets are the networks, by rule; nil means none.
+	// Nets are the networks, by rule. For one that is nil Net is called, if it is not nil
+	// itself, when the rule is first needed: it returns its network, or nil for none.
 	Nets [board.NumRules]*nn.Net
+	Net  func(board.Rule) *nn.Net
 	// Residuals are residual networks, by rule. Where there is one it evaluates instead of
 	// the network above; that takes a tenth of a millisecond and more, which only PUCT
 	// makes good use of.
@@ -82,6 +84,14 @@ type Options struct {
 	Tuning *Tuning
 }
 
+// NetOf returns the network of a rule, or nil. What Net returns it keeps in Nets.
+func (o *Options) NetOf(r board.Rule) *nn.Net {
+	if o.Nets[r] == nil && o.Net != nil {
+		o.Nets[r] = o.Net(r)
+	}
+	return o.Nets[r]
+}
+
 // Engine plays one game at a time. It is not safe for concurrent use.
 type Engine struct {
 	memory    int64
@@ -96,12 +106,9 @@ type Engine struct {
 	tree      *tree       // nil if alpha-beta searches
 	baking    *baking     // the network of a rule, nil if none was needed yet
 
-	patterns   [board.NumRules]*pattern.Tables
-	nets       [board.NumRules]*nn.Net
-	residuals  [board.NumRules]*nn.Residual
+	given      Options // for what cannot change
 	evaluation Evaluation
 	search     Search
-	maker      func(Evaluator) Evaluator
 }
 
 // ruleTables is what the engine derives from a rule.
@@ -117,7 +124,7 @@ const DefaultMemory = 350 << 20
 
 // New returns an engine. It allocates its tables on the first search.
 func New(o Options) *Engine {
-	e := &Engine{patterns: o.Patterns, nets: o.Nets, residuals: o.Residuals, evaluation: o.Evaluation, search: o.Search, maker: o.Evaluator, reportVCF: solve.NewVCF(12)}
+	e := &Engine{given: o, evaluation: o.Evaluation, search: o.Search, reportVCF: solve.NewVCF(12)}
 	e.SetMemory(o.Memory)
 	e.SetThreads(o.Threads)
 	e.SetTuning(o.Tuning)
@@ -220,7 +227,10 @@ func (e *Engine) tableSizes() (tt int64, vcf uint) {
 	helpers := int64(e.affordable() - 1)
 	usable := e.memory - runtimeMemory - helpers*helperMemory
 	if e.tables != nil && e.usesNet(e.rule) {
-		usable -= int64(e.nets[e.rule].TablesSize()) + (helpers+1)*netEvalMemory
+		usable -= int64(e.given.NetOf(e.rule).TablesSize()) + (helpers+1)*netEvalMemory
+	}
+	if e.tables != nil && e.tables.tower != nil {
+		usable -= ResidualMemory(e.given.Residuals[e.rule])
 	}
 	usable = max(usable, 2<<20)
 	vcf = 14
@@ -266,13 +276,13 @@ func (e *Engine) setRule(ctx context.Context, r board.Rule) {
 		debug.FreeOSMemory()
 	}
 	e.drop()
-	t := e.patterns[r]
+	t := e.given.Patterns[r]
 	if t == nil {
 		t = pattern.Hand(r)
 	}
 	e.rule, e.tables = r, &ruleTables{order: t.Order(), eval: patternEval{t.Weights(), t.Threats}, net: net}
-	if n := e.residuals[r]; n != nil && e.evaluation != ByTables {
-		e.tables.tower = nn.NewTower(n, false)
+	if e.usesResidual(r) {
+		e.tables.tower = nn.NewTower(e.given.Residuals[r], false)
 	}
 }
 
@@ -287,7 +297,7 @@ func (e *Engine) ready(ctx context.Context, b *board.Board) *searcher {
 	if e.s == nil {
 		e.s = newSearcher(vcfSize)
 		e.s.vct = solve.NewVCT(e.s.vcf, vcfSize-2)
-		for e.search == AlphaBeta && len(e.helpers) < e.affordable()-1 {
+		for len(e.helpers) < e.affordable()-1 {
 			e.helpers = append(e.helpers, newSearcher(vcfSize))
 		}
 	}
@@ -326,8 +336,8 @@ func (e *Engine) attach(s *searcher, b *board.Board) {
 		if e.tables.tower != nil {
 			s.eval = newResidualEval(e.tables.tower)
 		}
-		if e.maker != nil {
-			s.eval = e.maker(s.eval)
+		if e.given.Evaluator != nil {
+			s.eval = e.given.Evaluator(s.eval)
 		}
 	}
 	if s.b == nil || s.b.Width() != b.Width() || s.b.Height() != b.Height() {

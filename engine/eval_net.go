@@ -35,7 +35,7 @@ const leastNetMemory = 30 << 20
 
 // usesNet reports whether a network is to evaluate under a rule.
 func (e *Engine) usesNet(r board.Rule) bool {
-	return e.nets[r] != nil && e.residuals[r] == nil && e.evaluation != ByTables && e.memory >= leastNetMemory
+	return e.evaluation != ByTables && e.memory >= leastNetMemory && !e.usesResidual(r) && e.given.NetOf(r) != nil
 }
 
 // baking is the tables of a network in the making.
@@ -53,7 +53,7 @@ func (e *Engine) bake(r board.Rule) {
 	}
 	k := &baking{rule: r, done: make(chan struct{})}
 	e.baking = k
-	net := e.nets[r]
+	net := e.given.NetOf(r)
 	go func() {
 		defer close(k.done)
 		k.tables = net.Bake()

@@ -199,7 +199,7 @@ func TestNetNotReady(t *testing.T) {
 	if res := e.Search(ctx, Request{Board: b, Limits: Limits{Turn: -1, Left: NoLimit}}, nil); res.Move == board.NoMove || e.tables.net != nil {
 		t.Errorf("stopped: move %v, network in use: %v", res.Move, e.tables.net != nil)
 	}
-	k.tables = e.nets[board.Freestyle].Bake()
+	k.tables = e.given.NetOf(board.Freestyle).Bake()
 	close(k.done)
 	if got, want := nodesOf(t, e, board.Freestyle), nodesOf(t, New(netOptions()), board.Freestyle); got != want || e.tables.net == nil {
 		t.Errorf("%d nodes with the network, want %d", got, want)

@@ -28,6 +28,22 @@ func newResidualEval(t *nn.Tower) *residualEval {
 	return &residualEval{tower: t, policy: make([]float32, board.MaxSize*board.MaxSize)}
 }
 
+// residualEvalMemory is the bytes that a residualEval takes on the largest board for each
+// channel of its tower, about; TestResidualMemory measures it.
+const residualEvalMemory = 64 << 10
+
+// ResidualMemory returns the bytes that evaluation by a residual network takes beyond
+// the network itself.
+func ResidualMemory(n *nn.Residual) int64 {
+	return int64(n.TowerSize() + residualEvalMemory*n.Channels)
+}
+
+// usesResidual reports whether a residual network is to evaluate under a rule.
+func (e *Engine) usesResidual(r board.Rule) bool {
+	n := e.given.Residuals[r]
+	return n != nil && e.evaluation != ByTables && e.memory >= leastNetMemory+ResidualMemory(n)
+}
+
 // Attach implements [Evaluator].
 func (e *residualEval) Attach(*board.Board) { e.known = 0 }
 

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -384,6 +386,7 @@ func TestResidualEvaluator(t *testing.T) {
 	o := netOptions()
 	o.Memory, o.Search, o.Residuals[board.Freestyle] = 64<<20, PUCT, net
 	e := New(o)
+	size, _ := e.tableSizes()
 	for _, b := range quietBoards(t) {
 		res := e.Search(t.Context(), Request{Board: b, Limits: nodes(500)}, nil)
 		checkLine(t, b, res.PV)
@@ -395,10 +398,46 @@ func TestResidualEvaluator(t *testing.T) {
 		}
 	}
 	b := quietBoards(t)[0]
-	e.SetEvaluation(ByTables)
 	e.Search(t.Context(), Request{Board: b, Limits: nodes(100)}, nil)
-	if _, ok := e.s.eval.(*residualEval); ok {
-		t.Error("the network evaluates although the tables should")
+	if now, _ := e.tableSizes(); now >= size {
+		t.Errorf("the tables have %d bytes with the network, %d without", now, size)
+	}
+	for name, change := range map[string]func(){
+		"the tables should": func() { e.SetEvaluation(ByTables) },
+		"it does not fit":   func() { e.SetEvaluation(ByNet); e.SetMemory(leastNetMemory + ResidualMemory(net) - 1) },
+	} {
+		change()
+		e.Search(t.Context(), Request{Board: b, Limits: nodes(100)}, nil)
+		if _, ok := e.s.eval.(*residualEval); ok {
+			t.Errorf("the network evaluates although %s", name)
+		}
+	}
+}
+
+// TestResidualMemory compares what an evaluator allocates with what is put aside for it.
+func TestResidualMemory(t *testing.T) {
+	if enginetest.Race {
+		t.Skip("measures memory")
+	}
+	for _, channels := range []int{8, 32, 96} {
+		net := nn.NewResidual(nn.ResidualShape{Planes: board.NumPlanes, Blocks: 3, Channels: channels, Head: channels}, "test", rand.New(rand.NewPCG(1, 2)))
+		b := enginetest.NewBoard(t, board.MaxSize, board.MaxSize, board.Freestyle)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		newResidualEval(nn.NewTower(net, false)).Evaluate(b)
+		runtime.ReadMemStats(&after)
+		took, want := int64(after.TotalAlloc-before.TotalAlloc), ResidualMemory(net)
+		t.Logf("%d channels: %d bytes, %d put aside", channels, took, want)
+		if took > want || took < want/3 {
+			t.Errorf("%d channels: %d bytes allocated, %d put aside", channels, took, want)
+		}
+	}
+}
+
+// TestTreeNodeSize keeps the memory of a tree within its limit.
+func TestTreeNodeSize(t *testing.T) {
+	if got := reflect.TypeFor[treeNode]().Size(); got != treeNodeBytes {
+		t.Errorf("a node has %d bytes, want %d", got, treeNodeBytes)
 	}
 }
 

@@ -23,8 +23,11 @@ func MaxThreads() int { return min(runtime.NumCPU(), mostThreads) }
 const helperMemory = 6 << 20
 
 // affordable returns the number of threads whose searchers fit in three quarters of
-// the memory.
+// the memory; PUCT has one.
 func (e *Engine) affordable() int {
+	if e.search == PUCT {
+		return 1
+	}
 	return min(e.threads, max(1, 1+int((e.memory-runtimeMemory)*3/4/helperMemory)))
 }
 

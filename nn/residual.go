@@ -127,6 +127,12 @@ type Tower struct {
 	padded          []float32 // [3][3][InputChannels][C]: the weights of the stem
 }
 
+// TowerSize returns the size in bytes of the weights of a tower that does not learn.
+func (n *Residual) TowerSize() int {
+	c := n.Channels
+	return 4 * (9*InputChannels*c + Conv3x3Size(InputChannels, c) + 2*n.Blocks*Conv3x3Size(c, c))
+}
+
 // NewTower returns a tower that computes n. If learn is set, it can compute gradients,
 // too.
 func NewTower(n *Residual, learn bool) *Tower { return newTower(best(), n, learn) }

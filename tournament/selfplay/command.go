@@ -129,7 +129,7 @@ func (o *options) setNet(f *flags, base engine.Options) (err error) {
 	case evaluation == engine.ByTables:
 		return nil
 	}
-	o.net = base.Nets[o.settings.Rule]
+	o.net = base.NetOf(o.settings.Rule)
 	if f.net != "" {
 		if o.net, err = engine.ReadNetFile(f.net, o.settings.Rule); err != nil {
 			return err

@@ -59,7 +59,7 @@ func (c *common) known(base engine.Options) ([]engine.Param, error) {
 	if err != nil {
 		return nil, err
 	}
-	if base.Nets[rule] == nil {
+	if base.NetOf(rule) == nil {
 		e = engine.ByTables
 	}
 	return engine.Params(e), nil
@@ -149,7 +149,7 @@ func (c *common) sides(base engine.Options, s *settings, rule board.Rule) (*side
 	if base.Evaluation, err = engine.ParseEvaluation(c.evaluator); err != nil {
 		return nil, err
 	}
-	if n := base.Nets[rule]; n != nil && base.Evaluation == engine.ByNet {
+	if n := base.NetOf(rule); n != nil && base.Evaluation == engine.ByNet {
 		s.Net = hash(bytesOf(n))
 	}
 	two := &sides{base: base, options: [2]engine.Options{base, base}, nodes: [2]int64{s.Nodes, s.Nodes}, alike: true}

@@ -32,6 +32,9 @@ func newPlayer(b *board.Board, s *sides, params []param, book *book) *player {
 	p := &player{params: params, nodes: s.nodes, alike: s.alike, book: book, b: b.Clone(), scorer: engine.New(base)}
 	for i, o := range s.options {
 		o.Memory = engineMemory
+		if n := o.Residuals[b.Rule()]; n != nil {
+			o.Memory += engine.ResidualMemory(n)
+		}
 		p.engines[i] = engine.New(o)
 	}
 	return p
